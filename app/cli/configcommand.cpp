@@ -136,6 +136,10 @@ ExitCode runConfig(const QStringList &arguments, CliContext &context)
     }
     if (options->json) {
         printJson(context.output, QJsonObject{{u"changed"_s, words.at(1)}});
+    } else {
+        context.output.out(
+            u"Changed %1. A service that runs counts it from its next start on, a stricter exec.mode "
+            "at once."_s.arg(words.at(1)));
     }
     return ExitCode::Ok;
 }

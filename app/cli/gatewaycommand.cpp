@@ -16,6 +16,8 @@
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonObject>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace telson::app {
@@ -103,11 +105,24 @@ ExitCode GatewayVerbs::add()
     if (!token) {
         return finish(std::unexpected(token.error()), {});
     }
-    auto result = m_context.files.makeFolder(m_paths.folder).and_then([&] {
-        return m_settings.addGateway(gateway);
-    });
+    const auto loaded = m_settings.load();
+    if (!loaded) {
+        return finish(std::unexpected(loaded.error()), {});
+    }
+    // The same gateway again, with a token: only the token is new.
+    const bool isKnown = !token->isEmpty()
+        && std::ranges::any_of(loaded->settings.gateways, [&](const core::GatewaySettings &known) {
+               return known.id == id && known.url == gateway.url;
+           });
+    auto result = m_context.files.makeFolder(m_paths.folder);
+    if (result && !isKnown) {
+        result = m_settings.addGateway(gateway);
+    }
     if (result && !token->isEmpty()) {
         result = writeSecret(core::sharedTokenKey(id), token->toUtf8());
+    }
+    if (isKnown) {
+        return finish(result, u"Stored the new token of %1; it counts from the next start on."_s.arg(id));
     }
     return finish(result, u"Added %1 (%2). 'telson run' connects."_s.arg(id, gateway.url));
 }
@@ -165,7 +180,7 @@ ExitCode runGateway(const QStringList &arguments, CliContext &context)
         .arguments = u"add ID URL | list | use ID | remove ID"_s,
         .description = u"Says which gateways this machine belongs to. The token is read from a file that only\n"
                        "you can read and kept in the secret store; it is never an argument.\n"
-                       "'use' enables one gateway and disables the others; '*' in the list = enabled."_s,
+                       "'add' with a known id and URL replaces the token. 'use' enables one gateway and disables the others; '*' in the list = enabled."_s,
         .examples = {u"telson gateway add home wss://gateway.example --token-file token.txt"_s,
                      u"telson gateway add desk ws://127.0.0.1:18789"_s, u"telson gateway list --json"_s,
                      u"telson gateway use home"_s, u"telson gateway remove desk"_s},

@@ -149,7 +149,8 @@ std::optional<ExitCode> ServiceProgram::openProfile()
         core::logWarn(core::LogRoom::Storage, warning);
     }
     m_settings = loaded->settings;
-    m_rules = std::make_unique<core::LiveRules>(*m_settingsFile, m_paths.settings, m_settings);
+    m_rules = std::make_unique<core::LiveRules>(m_context.files, *m_settingsFile, m_paths.settings,
+                                                m_settings);
     m_secrets = std::make_unique<core::FileSecretStore>(m_context.files, m_paths.secrets);
     m_policies = std::make_unique<core::FilePolicyStore>(m_context.files, m_paths.approvals);
     return std::nullopt;
@@ -173,6 +174,11 @@ std::optional<ExitCode> ServiceProgram::chooseGateways()
         }
         m_gateways += {.endpoint = {.id = idFromUrl(*url), .url = *url, .tlsFingerprint = {}},
                        .credentials = {}};
+    }
+    if (m_gateways.isEmpty() && m_options.gateway.isEmpty() && !m_settings.gateways.isEmpty()) {
+        complain(u"no gateway is enabled; choose one: telson gateway use %1"_s.arg(
+            m_settings.gateways.constFirst().id));
+        return ExitCode::Usage;
     }
     if (m_gateways.isEmpty()) {
         complain(m_options.gateway.isEmpty()

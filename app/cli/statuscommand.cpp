@@ -30,9 +30,24 @@ QString duration(qint64 milliseconds)
     return u"%1 h"_s.arg(seconds / 3600);
 }
 
+// The words of --json are for programs.
+QString stateForPeople(const QString &state)
+{
+    if (state == "surface-pending"_L1) {
+        return u"waits for approval"_s;
+    }
+    if (state == "pairing-pending"_L1) {
+        return u"waits for pairing"_s;
+    }
+    if (state == "waiting"_L1) {
+        return u"not connected"_s;
+    }
+    return state;
+}
+
 void printStatus(Output &output, const core::ServiceStatus &status)
 {
-    output.out(u"Telson %1 runs since %2 (process %3)"_s.arg(
+    output.out(u"Telson %1 has run for %2 (process %3)"_s.arg(
         status.version, duration(status.uptimeMs), QString::number(status.processId)));
     output.out(u"  this node   %1, device %2"_s.arg(status.displayName, status.deviceId));
     output.out(u"  profile     %1"_s.arg(status.profile));
@@ -47,7 +62,8 @@ void printStatus(Output &output, const core::ServiceStatus &status)
         output.out(u"  no gateway yet: telson gateway add home wss://gateway.example"_s);
     }
     for (const core::GatewayStatus &gateway : status.gateways) {
-        output.out(u"  %1  %2  %3"_s.arg(gateway.id.leftJustified(10), gateway.state, gateway.url));
+        output.out(u"  %1  %2  %3"_s.arg(gateway.id.leftJustified(10), stateForPeople(gateway.state),
+                                             gateway.url));
         if (!gateway.detail.isEmpty()) {
             output.out(u"              %1"_s.arg(gateway.detail));
         }

@@ -26,7 +26,8 @@ Result<std::filesystem::path> controlSocketPath(const std::filesystem::path &pro
         canonical = profile;
     }
     std::filesystem::path path = canonical / "control.sock";
-    if (!runtimeFolder.empty()) {
+    // A relative $XDG_RUNTIME_DIR is to be ignored (XDG base directory specification).
+    if (runtimeFolder.is_absolute()) {
         const QByteArray digest = QCryptographicHash::hash(toQString(canonical).toUtf8(),
                                                            QCryptographicHash::Sha256);
         const QString name = QString::fromLatin1(digest.toHex().left(12)) + u".sock"_s;

@@ -36,6 +36,10 @@ public:
     /// For the end of the service: kills at once what was not answered yet. No signal follows.
     void abandon();
 
+    [[nodiscard]] bool hasExited() const
+    {
+        return m_status.has_value();
+    }
     [[nodiscard]] bool isAnswered() const
     {
         return m_phase == Phase::Answered;

@@ -84,8 +84,14 @@ private:
     void deliver(RunId id, const RunOutcome &outcome)
     {
         const auto waiting = m_waiting.extract(id);
+        const bool wasStopped = waiting.empty() || outcome.end == RunEnd::TimedOut;
+        const auto run = m_runs.find(id);
+        if (wasStopped && run != m_runs.end() && run->second->hasExited()) {
+            // Only what ended by itself may leave something running whose pipe is kept open.
+            m_runs.erase(run);
+        }
+        closeOldPipes();
         if (!waiting.empty()) {
-            closeOldPipes();
             waiting.mapped()(outcome); // last: it may destroy the runner
         }
     }

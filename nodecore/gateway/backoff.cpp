@@ -23,7 +23,9 @@ std::chrono::milliseconds scaled(std::chrono::milliseconds wait, double factor)
 
 } // namespace
 
-Backoff::Backoff(std::function<double()> random) : m_random(std::move(random)), m_base(s_first) {}
+Backoff::Backoff(std::function<double()> random) : m_random(std::move(random)), m_base(s_first)
+{
+}
 
 std::chrono::milliseconds Backoff::next()
 {

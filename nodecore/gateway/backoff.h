@@ -20,7 +20,8 @@ public:
     /// Starts over. Only for what proves that the gateway takes us: hello-ok.
     void reset();
 
-    /// A wait spread upwards by at most a fifth, so that it is kept and many nodes do not come at once.
+    /// A wait spread upwards by at most a fifth, so that it is kept and many nodes do not come at
+    /// once.
     [[nodiscard]] std::chrono::milliseconds spreadUp(std::chrono::milliseconds wait) const;
 
 private:

@@ -38,7 +38,8 @@ constexpr std::array s_rows{
     Row{"AUTH_BOOTSTRAP_TOKEN_INVALID"_L1, Action::Pause,
         "the setup code is used up or too old; ask for a new one"_L1},
     Row{"AUTH_PASSWORD_MISSING"_L1, Action::Pause, "the gateway wants a password; configure it"_L1},
-    Row{"AUTH_PASSWORD_MISMATCH"_L1, Action::Pause, "the gateway refused the password; correct it"_L1},
+    Row{"AUTH_PASSWORD_MISMATCH"_L1, Action::Pause,
+        "the gateway refused the password; correct it"_L1},
     Row{"AUTH_TOKEN_NOT_CONFIGURED"_L1, Action::Retry,
         "the gateway has no shared token configured; its owner has to set one"_L1},
     Row{"AUTH_PASSWORD_NOT_CONFIGURED"_L1, Action::Retry,
@@ -71,8 +72,9 @@ struct CloseRow
 
 constexpr std::array s_closeRows{
     CloseRow{1000, Action::Retry, "the gateway closed the connection"_L1},
-    CloseRow{1002, Action::Pause,
-             "gateway and this program do not speak the same protocol version; update the older one"_L1},
+    CloseRow{
+        1002, Action::Pause,
+        "gateway and this program do not speak the same protocol version; update the older one"_L1},
     CloseRow{1008, Action::Retry, "the gateway ended the connection"_L1},
     CloseRow{1009, Action::Retry, "the gateway found a message too large"_L1},
     CloseRow{1011, Action::Retry, "the gateway had an internal error"_L1},
@@ -87,7 +89,8 @@ bool isPlainId(const QString &id)
 {
     return !id.isEmpty() && id.size() <= 64 && id.front() != u'-'
         && std::ranges::all_of(id, [](QChar character) {
-               return character == u'-' || (character.unicode() < 128 && character.isLetterOrNumber());
+               return character == u'-'
+                   || (character.unicode() < 128 && character.isLetterOrNumber());
            });
 }
 
@@ -116,7 +119,8 @@ ConnectReaction tokenMismatchReaction(const ConnectFailure &failure)
     const bool canRetry = failure.refusal->details.canRetryWithDeviceToken && failure.hasDeviceToken
         && failure.isTrustedForTokenRetry && !failure.hasRetriedWithDeviceToken;
     reaction.action = canRetry ? Action::RetryWithDeviceToken : Action::Pause;
-    reaction.text = u"the gateway refused the shared token; correct it"_s;
+    reaction.text = u"the gateway refused the shared token; give the right one with 'telson gateway add' and "
+                    "its id and URL, and start the service again"_s;
     return reaction;
 }
 
@@ -125,12 +129,14 @@ ConnectReaction deviceTokenMismatchReaction(const ConnectFailure &failure)
     ConnectReaction reaction;
     reaction.marksTokenSuspect = failure.sentDeviceToken;
     if (failure.hasOtherCredential) {
-        reaction.text = u"the gateway refused this device's token; trying with the configured credential"_s;
+        reaction.text =
+            u"the gateway refused this device's token; trying with the configured credential"_s;
         return reaction;
     }
     reaction.action = Action::Pause;
-    reaction.text = u"the gateway refused this device's token; it is kept but not used any more: pair "
-                    "this device again, or configure the shared token"_s;
+    reaction.text =
+        u"the gateway refused this device's token; it is kept but not used any more: pair "
+        "this device again, or configure the shared token"_s;
     return reaction;
 }
 
@@ -141,11 +147,13 @@ ConnectReaction signatureReaction(const ConnectFailure &failure, bool isExpired)
         reaction.text = u"the gateway refused the signature; trying again with a fresh challenge"_s;
     } else if (isExpired) {
         reaction.action = Action::Pause;
-        reaction.text = u"the gateway finds this node's signature too old again and again, although it carries "
-                        "the gateway's own time: a clock is wrong"_s;
+        reaction.text =
+            u"the gateway finds this node's signature too old again and again, although it carries "
+            "the gateway's own time: a clock is wrong"_s;
     } else {
-        reaction.text = u"the gateway refuses this node's signature again and again: the clock or the device "
-                        "identity has a problem"_s;
+        reaction.text =
+            u"the gateway refuses this node's signature again and again: the clock or the device "
+            "identity has a problem"_s;
     }
     return reaction;
 }
@@ -154,12 +162,14 @@ ConnectReaction uncodedReaction(const GatewayError &error)
 {
     ConnectReaction reaction;
     if (error.code == "UNAVAILABLE"_L1) {
-        // It says itself when it will be ready: waiting for the whole back-off would only be slower.
+        // It says itself when it will be ready: waiting for the whole back-off would only be
+        // slower.
         reaction.atLeast = s_startingWait;
         reaction.atMost = s_startingLongestWait;
         reaction.text = u"the gateway is not ready yet"_s;
     } else if (error.code == "INVALID_REQUEST"_L1) {
-        reaction.text = u"the gateway did not understand this program; one of the two needs an update"_s;
+        reaction.text =
+            u"the gateway did not understand this program; one of the two needs an update"_s;
     } else {
         reaction.text = u"the gateway refused the connection"_s;
     }
@@ -187,7 +197,8 @@ ConnectReaction reactionToCode(const ConnectFailure &failure)
     }
     ConnectReaction reaction;
     if (code == "AUTH_RATE_LIMITED"_L1) {
-        reaction.atLeast = failure.refusal->retryAfter.value_or(s_rateLimitWait);
+        reaction.atLeast =
+            std::min(failure.refusal->retryAfter.value_or(s_rateLimitWait), s_longestHint);
         reaction.text = u"the gateway saw too many failed tries and wants a pause"_s;
     } else if (code.startsWith("AUTH_TAILSCALE_"_L1)) {
         reaction.action = Action::Pause;
@@ -239,11 +250,13 @@ ConnectReaction reactionToUpgradeRefusal(const ConnectFailure &failure)
 {
     ConnectReaction reaction;
     reaction.code = u"HTTP_%1"_s.arg(failure.close.httpStatus);
-    reaction.text = u"what answers at this address is no gateway, or one that can't be reached now (HTTP %1)"_s
-                        .arg(failure.close.httpStatus);
+    reaction.text =
+        u"what answers at this address is no gateway, or one that can't be reached now (HTTP %1)"_s
+            .arg(failure.close.httpStatus);
     if (failure.proxyRefusals >= s_proxyTries) {
         reaction.action = Action::Pause;
-        reaction.text = u"the proxy before the gateway wants to know who connects; set up its access first"_s;
+        reaction.text =
+            u"the proxy before the gateway wants to know who connects; set up its access first"_s;
     }
     return reaction;
 }
@@ -272,9 +285,10 @@ ConnectReaction reactionTo(const ConnectFailure &failure)
     case TransportClose::Cause::Tls:
         return failed(u"TLS"_s, u"no secure connection: %1"_s.arg(close.reason));
     case TransportClose::Cause::PinMismatch:
-        return failed(u"TLS_PIN_MISMATCH"_s,
-                      u"the gateway shows another certificate than the pinned one; nothing was sent: %1"_s
-                          .arg(close.reason));
+        return failed(
+            u"TLS_PIN_MISMATCH"_s,
+            u"the gateway shows another certificate than the pinned one; nothing was sent: %1"_s
+                .arg(close.reason));
     case TransportClose::Cause::Broken:
         return failed(u"PROTOCOL"_s, u"the gateway broke the protocol: %1"_s.arg(close.reason));
     case TransportClose::Cause::Local:

@@ -11,8 +11,8 @@ using namespace Qt::StringLiterals;
 
 namespace telson::core {
 
-DeviceTokenKeeper::DeviceTokenKeeper(SecretStore &secrets, const QString &origin, const QString &deviceId,
-                                     const QString &role)
+DeviceTokenKeeper::DeviceTokenKeeper(SecretStore &secrets, const QString &origin,
+                                     const QString &deviceId, const QString &role)
     : m_secrets(secrets), m_key(u"device-token/"_s + role + u'/' + deviceId + u'/' + origin)
 {
 }
@@ -69,13 +69,15 @@ void DeviceTokenKeeper::markSuspect()
 
 void DeviceTokenKeeper::store()
 {
-    m_secrets.write(m_key, encodeDeviceTokenRecord(*m_record), this, [this](const Result<void> &written) {
-        if (!written) {
-            logError(LogRoom::Gateway, u"the device token could not be stored; after a restart the device "
-                                       "may have to be paired again",
-                     {{u"key", m_key}, {u"problem", written.error().message}});
-        }
-    });
+    m_secrets.write(
+        m_key, encodeDeviceTokenRecord(*m_record), this, [this](const Result<void> &written) {
+            if (!written) {
+                logError(LogRoom::Gateway,
+                         u"the device token could not be stored; after a restart the device "
+                         "may have to be paired again",
+                         {{u"key", m_key}, {u"problem", written.error().message}});
+            }
+        });
 }
 
 } // namespace telson::core

@@ -16,8 +16,9 @@ namespace telson::core {
 
 class SecretStore;
 
-/// Keeps the token that one gateway issued to this device for one role. A token is never deleted: one
-/// that the gateway refuses is marked suspect and not used until a hello-ok brings a token again.
+/// Keeps the token that one gateway issued to this device for one role. A token is never deleted:
+/// one that the gateway refuses is marked suspect and not used until a hello-ok brings a token
+/// again.
 class DeviceTokenKeeper final : public QObject
 {
     Q_OBJECT
@@ -32,12 +33,16 @@ public:
     /// `done` comes once, later, and not at all once `context` is gone. Errors: those of the store.
     void load(QObject *context, std::function<void(Result<void>)> done);
 
-    [[nodiscard]] bool isLoaded() const { return m_isLoaded; }
+    [[nodiscard]] bool isLoaded() const
+    {
+        return m_isLoaded;
+    }
 
     /// The token to connect with; empty if there is none or it is suspect.
     [[nodiscard]] QString usableToken() const;
 
-    /// A hello-ok brought `token`. The same token keeps its stored scopes and is not suspect any more.
+    /// A hello-ok brought `token`. The same token keeps its stored scopes and is not suspect any
+    /// more.
     void accept(const QString &token, const QStringList &scopes);
 
     /// The gateway refused the token that was sent.

@@ -19,10 +19,10 @@ struct Subnet
     int bits;
 };
 
-constexpr std::array s_privateSubnets{
-    Subnet{"10.0.0.0"_L1, 8},     Subnet{"172.16.0.0"_L1, 12}, Subnet{"192.168.0.0"_L1, 16},
-    Subnet{"169.254.0.0"_L1, 16}, Subnet{"100.64.0.0"_L1, 10}, Subnet{"fe80::"_L1, 10},
-    Subnet{"fc00::"_L1, 7},       Subnet{"fec0::"_L1, 10}};
+constexpr std::array s_privateSubnets{Subnet{"10.0.0.0"_L1, 8},     Subnet{"172.16.0.0"_L1, 12},
+                                      Subnet{"192.168.0.0"_L1, 16}, Subnet{"169.254.0.0"_L1, 16},
+                                      Subnet{"100.64.0.0"_L1, 10},  Subnet{"fe80::"_L1, 10},
+                                      Subnet{"fc00::"_L1, 7},       Subnet{"fec0::"_L1, 10}};
 
 constexpr int s_defaultPlainPort = 80;
 constexpr int s_defaultTlsPort = 443;
@@ -41,7 +41,8 @@ HostClass addressClass(QHostAddress address)
     if (isMapped) {
         address = QHostAddress(ipv4);
     }
-    if (address == QHostAddress(QHostAddress::LocalHostIPv6) || isIn(address, {"127.0.0.0"_L1, 8})) {
+    if (address == QHostAddress(QHostAddress::LocalHostIPv6)
+        || isIn(address, {"127.0.0.0"_L1, 8})) {
         return HostClass::Loopback;
     }
     const bool isPrivate = std::ranges::any_of(
@@ -70,7 +71,8 @@ Result<void> checkPlainHost(const GatewayEndpoint &endpoint, const QUrl &url)
         break;
     }
     return fail(ErrorCode::Denied,
-                u"ws:// would send the credentials to %1 in the clear; use wss://, an SSH tunnel, or (for a "
+                u"ws:// would send the credentials to %1 in the clear; use wss://, an SSH tunnel, "
+                u"or (for a "
                 "private name) set OPENCLAW_ALLOW_INSECURE_PRIVATE_WS=1"_s.arg(url.host()));
 }
 
@@ -93,7 +95,8 @@ Result<QUrl> parseGatewayUrl(const QString &text)
 {
     const QUrl url(text.trimmed(), QUrl::StrictMode);
     if (!url.isValid() || url.host().isEmpty()) {
-        return fail(ErrorCode::InvalidArgument, u"gateway url: not of the form wss://host[:port]"_s);
+        return fail(ErrorCode::InvalidArgument,
+                    u"gateway url: not of the form wss://host[:port]"_s);
     }
     if (url.scheme() != "ws"_L1 && url.scheme() != "wss"_L1) {
         return fail(ErrorCode::InvalidArgument, u"gateway url: the scheme has to be ws or wss"_s);

@@ -12,14 +12,14 @@
 
 namespace telson::core {
 
-/// Where a host is, decided on the parsed address (handshake.md §9). A name is never looked up, and only
-/// "localhost" counts as loopback: "127.evil.com" is just a name.
+/// Where a host is, decided on the parsed address (handshake.md §9). A name is never looked up, and
+/// only "localhost" counts as loopback: "127.evil.com" is just a name.
 enum class HostClass {
-    Loopback,    ///< 127.0.0.0/8, ::1, "localhost"
-    Private,     ///< RFC 1918, 169.254/16, 100.64/10, fe80::/10, fc00::/7, fec0::/10
+    Loopback, ///< 127.0.0.0/8, ::1, "localhost"
+    Private, ///< RFC 1918, 169.254/16, 100.64/10, fe80::/10, fc00::/7, fec0::/10
     PrivateName, ///< *.local, *.ts.net
-    OtherName,   ///< any other name
-    Public,      ///< any other address
+    OtherName, ///< any other name
+    Public, ///< any other address
 };
 [[nodiscard]] HostClass hostClass(const QString &host);
 
@@ -30,8 +30,8 @@ enum class HostClass {
 /// "wss://host:443": scheme, ASCII host in lower case, port. Tokens belong to an origin.
 [[nodiscard]] QString gatewayOrigin(const QUrl &url);
 
-/// The 32 bytes of a fingerprint: 64 hex digits in either case, colons and a "sha256:" prefix are let
-/// through. Errors: InvalidArgument.
+/// The 32 bytes of a fingerprint: 64 hex digits in either case, colons and a "sha256:" prefix are
+/// let through. Errors: InvalidArgument.
 [[nodiscard]] Result<QByteArray> parseFingerprint(const QString &text);
 
 /// The one place where a connection's security is settled.

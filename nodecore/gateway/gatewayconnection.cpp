@@ -34,18 +34,17 @@ QString clockText(const std::optional<std::chrono::milliseconds> &difference)
         return u"; this machine's clock agrees with the gateway's challenge (0 s apart)"_s;
     }
     return u"; this machine's clock is %1 s %2 the gateway's"_s.arg(
-        QString::number(seconds < 0 ? -seconds : seconds), seconds < 0 ? u"behind"_s : u"ahead of"_s);
+        QString::number(seconds < 0 ? -seconds : seconds),
+        seconds < 0 ? u"behind"_s : u"ahead of"_s);
 }
 
 } // namespace
 
 GatewayConnection::GatewayConnection(GatewayEndpoint endpoint, NodeDescription description,
                                      GatewayCredentials credentials, ConnectionServices services)
-    : m_endpoint(std::move(endpoint))
-    , m_description(std::move(description))
-    , m_credentials(std::move(credentials))
-    , m_services(std::move(services))
-    , m_plan(std::make_unique<ReconnectPlan>(m_services.random))
+    : m_endpoint(std::move(endpoint)), m_description(std::move(description)),
+      m_credentials(std::move(credentials)), m_services(std::move(services)),
+      m_plan(std::make_unique<ReconnectPlan>(m_services.random))
 {
 }
 
@@ -73,8 +72,9 @@ void GatewayConnection::start()
         return;
     }
     m_target = *target;
-    m_tokens = std::make_unique<DeviceTokenKeeper>(m_services.secrets, gatewayOrigin(m_target.url),
-                                                   m_services.identity.deviceId(), s_nodeRole.toString());
+    m_tokens =
+        std::make_unique<DeviceTokenKeeper>(m_services.secrets, gatewayOrigin(m_target.url),
+                                            m_services.identity.deviceId(), s_nodeRole.toString());
     tryNow();
 }
 
@@ -129,9 +129,11 @@ void GatewayConnection::request(const QString &method, const QByteArray &paramsJ
                                 std::function<void(Result<QByteArray>)> done)
 {
     if (!m_isUp) {
-        const Error error{ErrorCode::Unavailable, u"%1: not connected to the gateway"_s.arg(method), 0};
+        const Error error{ErrorCode::Unavailable, u"%1: not connected to the gateway"_s.arg(method),
+                          0};
         QMetaObject::invokeMethod(
-            context, [done = std::move(done), error] { done(std::unexpected(error)); }, Qt::QueuedConnection);
+            context, [done = std::move(done), error] { done(std::unexpected(error)); },
+            Qt::QueuedConnection);
         return;
     }
     m_session->request(method, paramsJson, timeout, context,
@@ -151,8 +153,7 @@ void GatewayConnection::tryNow()
     ConnectionStatus status = m_status;
     if (status.state != ConnectionState::PairingPending) {
         status.state = ConnectionState::Connecting;
-        status.detail.clear();
-        status.requestId.clear();
+        status.requestId.clear(); // `detail` stays: why the last try failed, until one succeeds
     }
     ++status.attempt;
     status.nextTryAt.reset();
@@ -168,7 +169,8 @@ void GatewayConnection::tryNow()
         if (number != m_tries) {
             return;
         }
-        const bool hasOther = !m_credentials.sharedToken.isEmpty() || !m_credentials.password.isEmpty();
+        const bool hasOther =
+            !m_credentials.sharedToken.isEmpty() || !m_credentials.password.isEmpty();
         if (!loaded && !hasOther) {
             onTokenUnreadable(loaded.error());
             return;
@@ -226,7 +228,9 @@ void GatewayConnection::onEstablished(const HelloOk &hello)
         m_tokens->accept(hello.deviceToken, hello.scopes);
     }
     logInfo(LogRoom::Gateway, u"connected",
-            {{u"gateway", m_endpoint.id}, {u"version", hello.serverVersion}, {u"protocol", hello.protocol}});
+            {{u"gateway", m_endpoint.id},
+             {u"version", hello.serverVersion},
+             {u"protocol", hello.protocol}});
     ConnectionStatus status;
     status.state = ConnectionState::Connected;
     status.serverVersion = hello.serverVersion;
@@ -247,11 +251,12 @@ void GatewayConnection::startProbe()
     connect(probe, &SurfaceProbe::pending, this, &GatewayConnection::onSurfacePending);
     connect(probe, &SurfaceProbe::settled, this, &GatewayConnection::onSurfaceSettled);
     connect(m_session.get(), &GatewaySession::pairResolved, probe, &SurfaceProbe::ask);
-    connect(m_session.get(), &GatewaySession::eventRefused, probe, [probe](const GatewayError &error) {
-        if (error.code == "UNAVAILABLE"_L1) {
-            probe->ask();
-        }
-    });
+    connect(m_session.get(), &GatewaySession::eventRefused, probe,
+            [probe](const GatewayError &error) {
+                if (error.code == "UNAVAILABLE"_L1) {
+                    probe->ask();
+                }
+            });
     probe->ask();
 }
 
@@ -261,8 +266,9 @@ void GatewayConnection::onSurfacePending(const QString &requestId)
     status.state = ConnectionState::SurfacePending;
     status.requestId = requestId;
     status.detail = u"waiting for approval of this node's commands: "_s
-        + (requestId.isEmpty() ? u"openclaw nodes pending, then openclaw nodes approve <requestId>"_s
-                               : u"openclaw nodes approve "_s + requestId);
+        + (requestId.isEmpty()
+               ? u"openclaw nodes pending, then openclaw nodes approve <requestId>"_s
+               : u"openclaw nodes approve "_s + requestId);
     changeStatus(std::move(status));
 }
 
@@ -275,6 +281,17 @@ void GatewayConnection::onSurfaceSettled()
     changeStatus(std::move(status));
 }
 
+QString GatewayConnection::withoutCredentials(QString text) const
+{
+    for (const QString &secret :
+         {m_credentials.sharedToken, m_credentials.password, m_tokens->usableToken()}) {
+        if (!secret.isEmpty()) {
+            text.replace(secret, u"***"_s);
+        }
+    }
+    return text;
+}
+
 void GatewayConnection::onEnded(const SessionEnd &end)
 {
     const bool wasUp = std::exchange(m_isUp, false);
@@ -284,10 +301,16 @@ void GatewayConnection::onEnded(const SessionEnd &end)
     ConnectFailure failure;
     failure.refusal = end.refusal;
     failure.close = end.close;
+    // A server that repeats what it was sent must not get a credential into the log or the status.
+    if (failure.refusal) {
+        failure.refusal->message = withoutCredentials(failure.refusal->message);
+    }
+    failure.close.reason = withoutCredentials(failure.close.reason);
     failure.localCode = end.localCode;
     failure.sentDeviceToken = m_sentDeviceToken;
     failure.hasDeviceToken = !m_tokens->usableToken().isEmpty();
-    failure.hasOtherCredential = !m_credentials.sharedToken.isEmpty() || !m_credentials.password.isEmpty();
+    failure.hasOtherCredential =
+        !m_credentials.sharedToken.isEmpty() || !m_credentials.password.isEmpty();
     failure.isTrustedForTokenRetry = isTrustedForTokenRetry(m_target);
     const ReconnectPlan::Step step = m_plan->stepAfter(failure);
     const ConnectReaction &reaction = step.reaction;
@@ -366,7 +389,8 @@ void GatewayConnection::retireSession()
     }
     m_retired.push_back(std::move(m_session));
     connect(session, &GatewaySession::socketClosed, this, [this, session] {
-        const auto found = std::ranges::find(m_retired, session, &std::unique_ptr<GatewaySession>::get);
+        const auto found =
+            std::ranges::find(m_retired, session, &std::unique_ptr<GatewaySession>::get);
         if (found != m_retired.end()) {
             found->release()->deleteLater();
             m_retired.erase(found);
@@ -377,9 +401,13 @@ void GatewayConnection::retireSession()
 void GatewayConnection::logFailure(const QString &code, const QString &text)
 {
     // A gateway that is away for a month must not fill the log: new reasons, then ever fewer lines.
-    const bool isNews = code != m_status.lastError || std::has_single_bit(static_cast<unsigned>(m_status.attempt));
+    const bool isNews =
+        code != m_status.lastError || std::has_single_bit(static_cast<unsigned>(m_status.attempt));
     log(LogRoom::Gateway, isNews ? LogLevel::Info : LogLevel::Debug, u"not connected",
-        {{u"gateway", m_endpoint.id}, {u"code", code}, {u"attempt", m_status.attempt}, {u"detail", text}});
+        {{u"gateway", m_endpoint.id},
+         {u"code", code},
+         {u"attempt", m_status.attempt},
+         {u"detail", text}});
 }
 
 void GatewayConnection::changeStatus(ConnectionStatus status)

@@ -27,13 +27,9 @@ constexpr qsizetype s_maxUnacknowledged = 1024;
 
 GatewaySession::GatewaySession(const TransportTarget &target, const NodeDescription &description,
                                ConnectAuth auth, const ConnectionServices &services)
-    : m_target(target)
-    , m_description(description)
-    , m_auth(std::move(auth))
-    , m_identity(services.identity)
-    , m_clock(services.clock)
-    , m_transport(services.transports.create(target))
-    , m_requests(services.clock)
+    : m_target(target), m_description(description), m_auth(std::move(auth)),
+      m_identity(services.identity), m_clock(services.clock),
+      m_transport(services.transports.create(target)), m_requests(services.clock)
 {
     connect(m_transport.get(), &Transport::opened, this, &GatewaySession::onOpened);
     connect(m_transport.get(), &Transport::textReceived, this, &GatewaySession::onText);
@@ -78,7 +74,8 @@ void GatewaySession::onOpened()
         return;
     }
     m_stage = Stage::Challenge;
-    limitStage(s_stageLimit, 1008, u"CHALLENGE_TIMEOUT"_s, u"the gateway sent no challenge within 15 s"_s);
+    limitStage(s_stageLimit, 1008, u"CHALLENGE_TIMEOUT"_s,
+               u"the gateway sent no challenge within 15 s"_s);
     Q_EMIT handshaking();
 }
 
@@ -96,7 +93,8 @@ void GatewaySession::onText(const QByteArray &text)
         logWarn(LogRoom::Gateway, u"frame ignored",
                 {{u"problem", frame.error().message}, {u"bytes", qint64(text.size())}});
         if (m_stage != Stage::Up) {
-            endLocally(1008, u"PROTOCOL"_s, u"the gateway broke the protocol: "_s + frame.error().message);
+            endLocally(1008, u"PROTOCOL"_s,
+                       u"the gateway broke the protocol: "_s + frame.error().message);
         }
         return;
     }
@@ -118,7 +116,8 @@ void GatewaySession::onSocketClosed(const TransportClose &close)
 
 void GatewaySession::onHandshakeFrame(const IncomingFrame &frame)
 {
-    if (const auto *challenge = std::get_if<ChallengeEvent>(&frame); challenge && m_stage == Stage::Challenge) {
+    if (const auto *challenge = std::get_if<ChallengeEvent>(&frame);
+        challenge && m_stage == Stage::Challenge) {
         onChallenge(*challenge);
     } else if (const auto *response = std::get_if<ResponseFrame>(&frame);
                response && m_stage == Stage::Hello && response->id == m_connectId) {
@@ -138,14 +137,15 @@ void GatewaySession::onChallenge(const ChallengeEvent &challenge)
     }
     m_clockDifference = m_clock.wallTime() - *challenge.time;
     m_connectId = nextId();
-    const Result<QByteArray> frame
-        = connectFrame(m_connectId, m_description, m_auth, m_identity, challenge.nonce, *challenge.time);
+    const Result<QByteArray> frame = connectFrame(m_connectId, m_description, m_auth, m_identity,
+                                                  challenge.nonce, *challenge.time);
     if (!frame) {
         endLocally(1000, u"CONNECT_TOO_LARGE"_s, frame.error().message);
         return;
     }
     m_stage = Stage::Hello;
-    limitStage(s_stageLimit, 4000, u"HELLO_TIMEOUT"_s, u"the gateway did not answer connect within 15 s"_s);
+    limitStage(s_stageLimit, 4000, u"HELLO_TIMEOUT"_s,
+               u"the gateway did not answer connect within 15 s"_s);
     m_transport->send(*frame);
 }
 
@@ -159,7 +159,8 @@ void GatewaySession::onConnectAnswer(const ResponseFrame &response)
     }
     const Result<HelloOk> hello = parseHelloOk(*response.outcome);
     if (!hello) {
-        endLocally(1002, u"PROTOCOL"_s, u"the gateway broke the protocol: "_s + hello.error().message);
+        endLocally(1002, u"PROTOCOL"_s,
+                   u"the gateway broke the protocol: "_s + hello.error().message);
         return;
     }
     m_stage = Stage::Up;
@@ -179,7 +180,8 @@ void GatewaySession::onFrame(const IncomingFrame &frame)
         onInvoke(*invoke);
     } else if (const auto *invalid = std::get_if<InvalidInvoke>(&frame)) {
         logWarn(LogRoom::Gateway, u"invoke refused", {{u"problem", invalid->problem}});
-        const InvokeFailure failure{u"INVALID_REQUEST"_s, u"INVALID_REQUEST: "_s + invalid->problem};
+        const InvokeFailure failure{u"INVALID_REQUEST"_s,
+                                    u"INVALID_REQUEST: "_s + invalid->problem};
         trySend(nextId(), u"node.invoke.result"_s,
                 encodeInvokeResultParams({invalid->id, failure}, m_identity.deviceId()));
     } else if (const auto *cancel = std::get_if<InvokeCancel>(&frame)) {
@@ -195,8 +197,10 @@ void GatewaySession::onFrame(const IncomingFrame &frame)
 void GatewaySession::onInvoke(const InvokeRequest &request)
 {
     if (request.nodeId != m_identity.deviceId()) {
-        logWarn(LogRoom::Gateway, u"invoke for another node refused", {{u"command", request.command}});
-        const InvokeFailure failure{u"INVALID_REQUEST"_s, u"INVALID_REQUEST: nodeId is another node's"_s};
+        logWarn(LogRoom::Gateway, u"invoke for another node refused",
+                {{u"command", request.command}});
+        const InvokeFailure failure{u"INVALID_REQUEST"_s,
+                                    u"INVALID_REQUEST: nodeId is another node's"_s};
         trySend(nextId(), u"node.invoke.result"_s,
                 encodeInvokeResultParams({request.id, failure}, m_identity.deviceId()));
         return;
@@ -223,7 +227,8 @@ void GatewaySession::onResponse(const ResponseFrame &response)
         return;
     }
     const GatewayError &error = response.outcome.error();
-    logWarn(LogRoom::Gateway, sent.isEvent ? u"the gateway refused an event" : u"the gateway refused a result",
+    logWarn(LogRoom::Gateway,
+            sent.isEvent ? u"the gateway refused an event" : u"the gateway refused a result",
             {{u"what", sent.what}, {u"code", error.code}, {u"message", error.message}});
     if (sent.isEvent) {
         Q_EMIT eventRefused(error);
@@ -233,19 +238,23 @@ void GatewaySession::onResponse(const ResponseFrame &response)
 void GatewaySession::sendResult(const InvokeResult &result)
 {
     if (m_stage != Stage::Up || !m_invokes.remove(result.id)) {
-        logInfo(LogRoom::Gateway, u"result dropped: nobody waits for it any more", {{u"invoke", result.id}});
+        logInfo(LogRoom::Gateway, u"result dropped: nobody waits for it any more",
+                {{u"invoke", result.id}});
         return;
     }
     static const QString s_method = u"node.invoke.result"_s;
     const QByteArray params = encodeInvokeResultParams(result, m_identity.deviceId());
     QString id = nextId();
     if (!trySend(id, s_method, params)) {
-        logError(LogRoom::Gateway, u"result too large for the gateway: replaced by an error",
-                 {{u"invoke", result.id}, {u"bytes", qint64(params.size())}, {u"limit", m_maxPayload}});
+        logError(
+            LogRoom::Gateway, u"result too large for the gateway: replaced by an error",
+            {{u"invoke", result.id}, {u"bytes", qint64(params.size())}, {u"limit", m_maxPayload}});
         const InvokeFailure failure{
-            u"UNAVAILABLE"_s, u"the result (%1 bytes) is larger than the gateway takes"_s.arg(params.size())};
+            u"UNAVAILABLE"_s,
+            u"the result (%1 bytes) is larger than the gateway takes"_s.arg(params.size())};
         id = nextId();
-        trySend(id, s_method, encodeInvokeResultParams({result.id, failure}, m_identity.deviceId()));
+        trySend(id, s_method,
+                encodeInvokeResultParams({result.id, failure}, m_identity.deviceId()));
     }
     if (m_unacknowledged.size() < s_maxUnacknowledged) {
         m_unacknowledged.insert(id, {false, result.id});
@@ -256,14 +265,16 @@ void GatewaySession::sendEvent(const NodeEvent &event)
 {
     const QString id = nextId();
     if (m_stage != Stage::Up || !trySend(id, u"node.event"_s, encodeNodeEventParams(event))) {
-        logInfo(LogRoom::Gateway, u"event dropped: not connected, or too large", {{u"event", event.name}});
+        logInfo(LogRoom::Gateway, u"event dropped: not connected, or too large",
+                {{u"event", event.name}});
     } else if (m_unacknowledged.size() < s_maxUnacknowledged) {
         m_unacknowledged.insert(id, {true, event.name});
     }
 }
 
 void GatewaySession::request(const QString &method, const QByteArray &paramsJson,
-                             std::chrono::milliseconds timeout, QObject *context, PendingRequests::Done done)
+                             std::chrono::milliseconds timeout, QObject *context,
+                             PendingRequests::Done done)
 {
     const QString id = nextId();
     if (m_stage == Stage::Up && trySend(id, method, paramsJson)) {
@@ -274,22 +285,24 @@ void GatewaySession::request(const QString &method, const QByteArray &paramsJson
         ? Error{ErrorCode::InvalidArgument, u"%1: too large for the gateway"_s.arg(method), 0}
         : Error{ErrorCode::Unavailable, u"%1: not connected to the gateway"_s.arg(method), 0};
     QMetaObject::invokeMethod(
-        context, [done = std::move(done), error] { done(std::unexpected(RequestFailure{error, {}})); },
+        context,
+        [done = std::move(done), error] { done(std::unexpected(RequestFailure{error, {}})); },
         Qt::QueuedConnection);
 }
 
 bool GatewaySession::trySend(const QString &id, const QString &method, const QByteArray &paramsJson)
 {
     const QByteArray frame = encodeRequest({id, method, paramsJson});
-    if (frame.size() > m_maxPayload || m_transport->bytesWaiting() + frame.size() > m_maxBufferedBytes) {
+    if (frame.size() > m_maxPayload
+        || m_transport->bytesWaiting() + frame.size() > m_maxBufferedBytes) {
         return false;
     }
     m_transport->send(frame);
     return true;
 }
 
-void GatewaySession::limitStage(std::chrono::milliseconds limit, int closeCode, const QString &localCode,
-                                const QString &reason)
+void GatewaySession::limitStage(std::chrono::milliseconds limit, int closeCode,
+                                const QString &localCode, const QString &reason)
 {
     m_alarm = m_clock.startAlarm(
         limit, [this, closeCode, localCode, reason] { endLocally(closeCode, localCode, reason); });
@@ -302,7 +315,8 @@ void GatewaySession::watchSilence(std::chrono::milliseconds limit)
 
 void GatewaySession::onSilence()
 {
-    // One alarm for the longest silence possible, moved on by what came meanwhile: a frame costs nothing.
+    // One alarm for the longest silence possible, moved on by what came meanwhile: a frame costs
+    // nothing.
     const std::chrono::milliseconds silent = m_clock.monotonicTime() - m_lastActivity;
     if (silent < m_silenceLimit) {
         watchSilence(m_silenceLimit - silent);
@@ -321,11 +335,13 @@ void GatewaySession::endLocally(int closeCode, const QString &localCode, const Q
 void GatewaySession::end(const SessionEnd &end)
 {
     m_stage = Stage::Ended;
-    // The alarm may be the one that rings; it is destroyed with its closure, so nothing of it is used after.
+    // The alarm may be the one that rings; it is destroyed with its closure, so nothing of it is
+    // used after.
     m_alarm.reset();
     m_invokes.clear();
     const QString why = end.close.reason.isEmpty() ? u"closed by the gateway"_s : end.close.reason;
-    m_requests.failAll({ErrorCode::Unavailable, u"the connection to the gateway was lost: "_s + why, 0});
+    m_requests.failAll(
+        {ErrorCode::Unavailable, u"the connection to the gateway was lost: "_s + why, 0});
     Q_EMIT ended(end);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Telson authors
 #pragma once
 
-#include "nodecore/gateway/connectreaction.h"
 #include "nodecore/gateway/connectionservices.h"
+#include "nodecore/gateway/connectreaction.h"
 #include "nodecore/gateway/gatewayendpoint.h"
 #include "nodecore/gateway/pendingrequests.h"
 #include "nodecore/gateway/transport.h"
@@ -30,18 +30,19 @@ struct SessionEnd
     QString localCode; ///< if we ended it
 };
 
-/// One socket to a gateway, from opening it to its end: challenge, connect, hello, frames, watchdog.
+/// One socket to a gateway, from opening it to its end: challenge, connect, hello, frames,
+/// watchdog.
 ///
-/// Opening -> Challenge -> Hello -> Up -> Ended, forward only. `established` comes once at most, `ended`
-/// once at most and last. After `close` no signal comes.
+/// Opening -> Challenge -> Hello -> Up -> Ended, forward only. `established` comes once at most,
+/// `ended` once at most and last. After `close` no signal comes.
 class GatewaySession final : public QObject
 {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(GatewaySession)
 
 public:
-    GatewaySession(const TransportTarget &target, const NodeDescription &description, ConnectAuth auth,
-                   const ConnectionServices &services);
+    GatewaySession(const TransportTarget &target, const NodeDescription &description,
+                   ConnectAuth auth, const ConnectionServices &services);
     ~GatewaySession() override;
 
     void open();
@@ -50,9 +51,15 @@ public:
     void close(int code, const QString &reason);
 
     /// True once the socket is gone too.
-    [[nodiscard]] bool isClosed() const { return m_isClosed; }
+    [[nodiscard]] bool isClosed() const
+    {
+        return m_isClosed;
+    }
 
-    [[nodiscard]] bool isUp() const { return m_stage == Stage::Up; }
+    [[nodiscard]] bool isUp() const
+    {
+        return m_stage == Stage::Up;
+    }
 
     /// The local clock less the gateway's when the challenge came, if one came.
     [[nodiscard]] std::optional<std::chrono::milliseconds> clockDifference() const;
@@ -60,8 +67,8 @@ public:
     // As in GatewayConnection.
     void sendResult(const InvokeResult &result);
     void sendEvent(const NodeEvent &event);
-    void request(const QString &method, const QByteArray &paramsJson, std::chrono::milliseconds timeout,
-                 QObject *context, PendingRequests::Done done);
+    void request(const QString &method, const QByteArray &paramsJson,
+                 std::chrono::milliseconds timeout, QObject *context, PendingRequests::Done done);
 
 Q_SIGNALS:
     void handshaking(); ///< the socket is open
@@ -122,7 +129,7 @@ private:
     qint64 m_maxBufferedBytes = 0;
     PendingRequests m_requests;
     QHash<QString, Unacknowledged> m_unacknowledged; // by request id
-    QSet<QString> m_invokes;                         // those that run
+    QSet<QString> m_invokes; // those that run
 };
 
 } // namespace telson::core

@@ -28,8 +28,8 @@ ConnectClient clientOf(const NodeDescription &description)
     return client;
 }
 
-ConnectDevice prove(const ConnectParams &params, const DeviceIdentity &identity, const QString &nonce,
-                    std::chrono::milliseconds signedAt)
+ConnectDevice prove(const ConnectParams &params, const DeviceIdentity &identity,
+                    const QString &nonce, std::chrono::milliseconds signedAt)
 {
     SignatureClaims claims;
     claims.deviceId = identity.deviceId();
@@ -49,8 +49,8 @@ ConnectDevice prove(const ConnectParams &params, const DeviceIdentity &identity,
 } // namespace
 
 Result<QByteArray> connectFrame(const QString &id, const NodeDescription &description,
-                                const ConnectAuth &auth, const DeviceIdentity &identity, const QString &nonce,
-                                std::chrono::milliseconds signedAt)
+                                const ConnectAuth &auth, const DeviceIdentity &identity,
+                                const QString &nonce, std::chrono::milliseconds signedAt)
 {
     ConnectParams params;
     params.client = clientOf(description);
@@ -72,7 +72,8 @@ Result<QByteArray> connectFrame(const QString &id, const NodeDescription &descri
     }
     if (frame.size() > s_maxConnectFrame) {
         return fail(ErrorCode::InvalidArgument,
-                    u"connect would be %1 bytes, a gateway takes %2"_s.arg(frame.size()).arg(s_maxConnectFrame));
+                    u"connect would be %1 bytes, a gateway takes %2"_s.arg(frame.size())
+                        .arg(s_maxConnectFrame));
     }
     return frame;
 }

@@ -33,9 +33,12 @@ Error toError(const GatewayError &refusal)
     return {errorCodeOf(refusal.code), refusal.code + u": "_s + refusal.message, 0};
 }
 
-PendingRequests::PendingRequests(Clock &clock) : m_clock(clock) {}
+PendingRequests::PendingRequests(Clock &clock) : m_clock(clock)
+{
+}
 
-void PendingRequests::add(const QString &id, std::chrono::milliseconds timeout, QObject *context, Done done)
+void PendingRequests::add(const QString &id, std::chrono::milliseconds timeout, QObject *context,
+                          Done done)
 {
     std::unique_ptr<Alarm> alarm = m_clock.startAlarm(timeout, [this, id, timeout] {
         const QString text = u"the gateway did not answer within %1 ms"_s.arg(timeout.count());

@@ -22,7 +22,8 @@ class QObject;
 
 namespace telson::core {
 
-/// Why a request has no answer: the gateway refused it, or (without `refusal`) it was lost or too late.
+/// Why a request has no answer: the gateway refused it, or (without `refusal`) it was lost or too
+/// late.
 struct RequestFailure
 {
     Error error;
@@ -41,7 +42,8 @@ public:
 
     explicit PendingRequests(Clock &clock);
 
-    /// `done` is called once, not at all once `context` is gone: by `complete`, `failAll`, or with Timeout.
+    /// `done` is called once, not at all once `context` is gone: by `complete`, `failAll`, or with
+    /// Timeout.
     void add(const QString &id, std::chrono::milliseconds timeout, QObject *context, Done done);
 
     /// False if nothing waits for this answer (any more).

@@ -21,19 +21,23 @@ constexpr int s_forbidden = 403;
 
 bool isSignatureRefusal(const ConnectFailure &failure)
 {
-    return failure.refusal.has_value() && failure.refusal->details.code.startsWith("DEVICE_AUTH_"_L1);
+    return failure.refusal.has_value()
+        && failure.refusal->details.code.startsWith("DEVICE_AUTH_"_L1);
 }
 
 bool isProxyRefusal(const ConnectFailure &failure)
 {
-    return !failure.refusal.has_value() && failure.close.cause == TransportClose::Cause::UpgradeRefused
+    return !failure.refusal.has_value()
+        && failure.close.cause == TransportClose::Cause::UpgradeRefused
         && failure.close.httpStatus == s_forbidden
         && upgradeErrorType(failure.close.httpBody) == "proxy_attribution_required"_L1;
 }
 
 } // namespace
 
-ReconnectPlan::ReconnectPlan(std::function<double()> random) : m_backoff(std::move(random)) {}
+ReconnectPlan::ReconnectPlan(std::function<double()> random) : m_backoff(std::move(random))
+{
+}
 
 ReconnectPlan::Step ReconnectPlan::stepAfter(ConnectFailure failure)
 {
@@ -41,7 +45,8 @@ ReconnectPlan::Step ReconnectPlan::stepAfter(ConnectFailure failure)
     Step step{reactionTo(failure), 0ms};
     m_sendsBothTokens = step.reaction.action == ConnectReaction::Action::RetryWithDeviceToken;
     m_hasRetriedWithDeviceToken = m_hasRetriedWithDeviceToken || m_sendsBothTokens;
-    m_pairingPolls = step.reaction.action == ConnectReaction::Action::PollPairing ? m_pairingPolls + 1 : 0;
+    m_pairingPolls =
+        step.reaction.action == ConnectReaction::Action::PollPairing ? m_pairingPolls + 1 : 0;
     step.wait = waitFor(step.reaction);
     return step;
 }
@@ -71,7 +76,8 @@ std::chrono::milliseconds ReconnectPlan::waitFor(const ConnectReaction &reaction
     case ConnectReaction::Action::RetryWithDeviceToken:
         return s_soon;
     case ConnectReaction::Action::PollPairing: {
-        const std::chrono::milliseconds poll = std::min(m_pairingPolls * s_pairingPoll, s_slowestPairingPoll);
+        const std::chrono::milliseconds poll =
+            std::min(m_pairingPolls * s_pairingPoll, s_slowestPairingPoll);
         return m_backoff.spreadUp(std::max(poll, reaction.atLeast));
     }
     case ConnectReaction::Action::Retry:

@@ -27,7 +27,10 @@ public:
     [[nodiscard]] Step stepAfter(ConnectFailure failure);
 
     /// Whether the next try sends the device token beside the shared one.
-    [[nodiscard]] bool sendsBothTokens() const { return m_sendsBothTokens; }
+    [[nodiscard]] bool sendsBothTokens() const
+    {
+        return m_sendsBothTokens;
+    }
 
     /// A hello-ok came, or a person wants a fresh start: everything is forgotten.
     void reset();

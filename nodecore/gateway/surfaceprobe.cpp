@@ -20,11 +20,13 @@ constexpr std::chrono::milliseconds s_firstWait = 250ms;
 constexpr std::chrono::milliseconds s_longestWait = 5s;
 constexpr std::chrono::milliseconds s_answerLimit = 30s;
 
-/// The gateway names the command in its message: "run `openclaw nodes approve <id>`". Not a promise, so
-/// nothing depends on it, and only plain ids are taken because people paste them into a shell.
+/// The gateway names the command in its message: "run `openclaw nodes approve <id>`". Not a
+/// promise, so nothing depends on it, and only plain ids are taken because people paste them into a
+/// shell.
 QString requestIdIn(const QString &message)
 {
-    static const QRegularExpression s_command(u"openclaw nodes approve ([A-Za-z0-9][A-Za-z0-9-]{0,63})(?![A-Za-z0-9-])"_s);
+    static const QRegularExpression s_command(
+        u"openclaw nodes approve ([A-Za-z0-9][A-Za-z0-9-]{0,63})(?![A-Za-z0-9-])"_s);
     return s_command.match(message).captured(1);
 }
 
@@ -44,8 +46,8 @@ void SurfaceProbe::ask()
     m_isAsking = true;
     m_asksAgain = false;
     m_alarm.reset();
-    m_session.request(u"node.runnerInventory.update"_s, runnerInventoryParams(), s_answerLimit, this,
-                      [this](const RequestOutcome &outcome) { onAnswer(outcome); });
+    m_session.request(u"node.runnerInventory.update"_s, runnerInventoryParams(), s_answerLimit,
+                      this, [this](const RequestOutcome &outcome) { onAnswer(outcome); });
 }
 
 void SurfaceProbe::onAnswer(const RequestOutcome &outcome)
@@ -59,8 +61,8 @@ void SurfaceProbe::onAnswer(const RequestOutcome &outcome)
         ask();
         return;
     }
-    const bool isUnavailable
-        = !outcome.has_value() && outcome.error().error.code == ErrorCode::Unavailable;
+    const bool isUnavailable =
+        !outcome.has_value() && outcome.error().error.code == ErrorCode::Unavailable;
     const bool isLate = !outcome.has_value() && outcome.error().error.code == ErrorCode::Timeout;
     if (!isUnavailable && !isLate) {
         m_wait = s_firstWait;

@@ -15,9 +15,9 @@ namespace telson::core {
 
 class GatewaySession;
 
-/// Finds out whether the gateway's owner has approved this node's commands: hello-ok does not say it
-/// (handshake.md §8). Publishes the runner inventory, and again (250 ms, doubling to 5 s) while the gateway
-/// answers UNAVAILABLE; any other answer ends it.
+/// Finds out whether the gateway's owner has approved this node's commands: hello-ok does not say
+/// it (handshake.md §8). Publishes the runner inventory, and again (250 ms, doubling to 5 s) while
+/// the gateway answers UNAVAILABLE; any other answer ends it.
 class SurfaceProbe final : public QObject
 {
     Q_OBJECT
@@ -26,13 +26,13 @@ class SurfaceProbe final : public QObject
 public:
     SurfaceProbe(GatewaySession &session, Clock &clock);
 
-    /// Asks now, unless an answer is awaited. Also for `node.pair.resolved`, and for a `node.event` that
-    /// was refused.
+    /// Asks now, unless an answer is awaited. Also for `node.pair.resolved`, and for a `node.event`
+    /// that was refused.
     void ask();
 
 Q_SIGNALS:
-    /// The commands wait for approval. `requestId` is what `openclaw nodes approve` takes, empty if the
-    /// gateway did not say it.
+    /// The commands wait for approval. `requestId` is what `openclaw nodes approve` takes, empty if
+    /// the gateway did not say it.
     void pending(const QString &requestId);
 
     /// They do not (any more).

@@ -149,14 +149,15 @@ void RunHandler::run(const CommandCall &call, const SystemRunParams &params, Env
     request.sessionKey = normalizedId(params.command.sessionKey);
     request.claim = claimOf(params);
     request.claimedSnapshot = claimedSnapshot(params);
-    RunDecision decision = m_approvals.decide(request);
-    if (const auto *refusal = std::get_if<RunRefusal>(&decision)) {
-        refuse(head, *refusal, outlets);
-        return;
-    }
+    // Before the decision, which would use an approval up.
     if (params.needsScreenRecording) {
         refuse(head, {u"permission:screenRecording"_s, u"PERMISSION_MISSING: screenRecording"_s},
                outlets);
+        return;
+    }
+    RunDecision decision = m_approvals.decide(request);
+    if (const auto *refusal = std::get_if<RunRefusal>(&decision)) {
+        refuse(head, *refusal, outlets);
         return;
     }
     start(call.id, std::get<ApprovedCommand>(std::move(decision)), params, std::move(outlets));

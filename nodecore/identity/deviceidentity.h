@@ -11,8 +11,8 @@
 
 namespace telson::core {
 
-/// The Ed25519 key of this installation (handshake.md §3). One per profile, kept for good: a new key
-/// is a new machine to every gateway. The private bytes are wiped when the last copy goes.
+/// The Ed25519 key of this installation (handshake.md §3). One per profile, kept for good: a new
+/// key is a new machine to every gateway. The private bytes are wiped when the last copy goes.
 class DeviceIdentity final
 {
 public:
@@ -31,15 +31,22 @@ public:
     ~DeviceIdentity();
 
     /// SHA-256 of the public key, 64 lower-case hex digits. This is also the node id.
-    [[nodiscard]] const QString &deviceId() const { return m_deviceId; }
+    [[nodiscard]] const QString &deviceId() const
+    {
+        return m_deviceId;
+    }
 
     /// base64url without padding, 43 characters.
-    [[nodiscard]] const QString &publicKey() const { return m_publicKey; }
+    [[nodiscard]] const QString &publicKey() const
+    {
+        return m_publicKey;
+    }
 
     /// Signature of the UTF-8 of `payload`: base64url without padding, 86 characters.
     [[nodiscard]] QString sign(const QString &payload) const;
 
-    /// The private key as text for a secret store, "ed25519-seed:<43 characters>". Wipe it after use.
+    /// The private key as text for a secret store, "ed25519-seed:<43 characters>". Wipe it after
+    /// use.
     [[nodiscard]] QByteArray toSecret() const;
 
 private:

@@ -23,14 +23,16 @@ Result<DeviceIdentity> parseStored(QByteArray &secret, const QString &knownDevic
     Result<DeviceIdentity> identity = DeviceIdentity::fromSecret(secret);
     wipe(secret);
     if (!identity) {
-        return fail(ErrorCode::Protocol,
-                    u"the stored device key can't be used (%1); restore it from a backup, nothing was changed"_s
-                        .arg(identity.error().message));
+        return fail(
+            ErrorCode::Protocol,
+            u"the stored device key can't be used (%1); restore it from a backup, nothing was changed"_s
+                .arg(identity.error().message));
     }
     if (!knownDeviceId.isEmpty() && identity->deviceId() != knownDeviceId) {
-        return fail(ErrorCode::Protocol,
-                    u"the stored device key belongs to device %1, this profile to device %2; nothing was changed"_s
-                        .arg(identity->deviceId(), knownDeviceId));
+        return fail(
+            ErrorCode::Protocol,
+            u"the stored device key belongs to device %1, this profile to device %2; nothing was changed"_s
+                .arg(identity->deviceId(), knownDeviceId));
     }
     return identity;
 }
@@ -38,16 +40,17 @@ Result<DeviceIdentity> parseStored(QByteArray &secret, const QString &knownDevic
 /// What was written has to come back before a gateway sees the new identity.
 void readBack(SecretStore &secrets, const QString &deviceId, QObject *context, Done done)
 {
-    secrets.read(s_privateKeySecret.toString(), context,
-                 [deviceId, done = std::move(done)](Result<std::optional<QByteArray>> read) {
-                     if (!read) {
-                         done(std::unexpected(read.error()));
-                     } else if (!read->has_value()) {
-                         done(fail(ErrorCode::Io, u"the secret store did not keep the new device key"_s));
-                     } else {
-                         done(parseStored(**read, deviceId));
-                     }
-                 });
+    secrets.read(
+        s_privateKeySecret.toString(), context,
+        [deviceId, done = std::move(done)](Result<std::optional<QByteArray>> read) {
+            if (!read) {
+                done(std::unexpected(read.error()));
+            } else if (!read->has_value()) {
+                done(fail(ErrorCode::Io, u"the secret store did not keep the new device key"_s));
+            } else {
+                done(parseStored(**read, deviceId));
+            }
+        });
 }
 
 void makeIdentity(SecretStore &secrets, QObject *context, Done done)
@@ -70,22 +73,24 @@ void makeIdentity(SecretStore &secrets, QObject *context, Done done)
 
 void openIdentity(SecretStore &secrets, const QString &knownDeviceId, QObject *context, Done done)
 {
-    secrets.read(s_privateKeySecret.toString(), context,
-                 [&secrets, knownDeviceId, context,
-                  done = std::move(done)](Result<std::optional<QByteArray>> read) {
-                     if (!read) {
-                         done(std::unexpected(read.error()));
-                     } else if (read->has_value()) {
-                         done(parseStored(**read, knownDeviceId));
-                     } else if (!knownDeviceId.isEmpty()) {
-                         done(fail(ErrorCode::Unavailable,
-                                   u"the private key of device %1 is not in the secret store; restore it, or "
-                                   "remove identity.json to become a new device that has to be paired again"_s
-                                       .arg(knownDeviceId)));
-                     } else {
-                         makeIdentity(secrets, context, done);
-                     }
-                 });
+    secrets.read(
+        s_privateKeySecret.toString(), context,
+        [&secrets, knownDeviceId, context,
+         done = std::move(done)](Result<std::optional<QByteArray>> read) {
+            if (!read) {
+                done(std::unexpected(read.error()));
+            } else if (read->has_value()) {
+                done(parseStored(**read, knownDeviceId));
+            } else if (!knownDeviceId.isEmpty()) {
+                done(fail(
+                    ErrorCode::Unavailable,
+                    u"the private key of device %1 is not in the secret store; restore it, or "
+                    "remove identity.json to become a new device that has to be paired again"_s.arg(
+                        knownDeviceId)));
+            } else {
+                makeIdentity(secrets, context, done);
+            }
+        });
 }
 
 } // namespace telson::core

@@ -22,12 +22,12 @@ struct SignatureClaims
     std::chrono::milliseconds signedAt{0};
     QString token; ///< never the password
     QString nonce;
-    QString platform;     ///< V3 only
+    QString platform; ///< V3 only
     QString deviceFamily; ///< V3 only
 };
 
-/// The text that is signed: `v3|<device id>|<client id>|…|<platform>|<family>`, nothing escaped; platform and
-/// family trimmed and in ASCII lower case.
+/// The text that is signed: `v3|<device id>|<client id>|…|<platform>|<family>`, nothing escaped;
+/// platform and family trimmed and in ASCII lower case.
 [[nodiscard]] QString signaturePayload(const SignatureClaims &claims, SignatureVersion version);
 
 } // namespace telson::core

@@ -104,11 +104,13 @@ void readPolicy(const json &hello, HelloOk &read)
     static const json s_nothing;
     const json *found = member(hello, "policy");
     const json &policy = found == nullptr ? s_nothing : *found;
-    read.maxPayload = std::max(numberMember(policy, "maxPayload", s_defaultMaxPayload), s_smallestLimit);
+    read.maxPayload =
+        std::max(numberMember(policy, "maxPayload", s_defaultMaxPayload), s_smallestLimit);
     read.maxBufferedBytes = std::max(
         numberMember(policy, "maxBufferedBytes", s_defaultMaxBufferedBytes), s_smallestLimit);
     const qint64 tick = numberMember(policy, "tickIntervalMs", s_defaultTickInterval.count());
-    read.tickInterval = std::clamp<std::chrono::milliseconds>(std::chrono::milliseconds(tick), 1s, 10min);
+    read.tickInterval =
+        std::clamp<std::chrono::milliseconds>(std::chrono::milliseconds(tick), 1s, 10min);
 }
 
 void readAuth(const json &hello, HelloOk &read)
@@ -142,14 +144,11 @@ QString ConnectAuth::signedToken() const
 
 QByteArray encodeConnectParams(const ConnectParams &params)
 {
-    json object = {{"minProtocol", params.minProtocol},
-                   {"maxProtocol", params.maxProtocol},
-                   {"client", clientObject(params.client)},
-                   {"role", params.role.toStdString()},
-                   {"scopes", textList(params.scopes)},
-                   {"caps", textList(params.caps)},
-                   {"commands", textList(params.commands)},
-                   {"device", deviceObject(params.device)}};
+    json object = {
+        {"minProtocol", params.minProtocol},     {"maxProtocol", params.maxProtocol},
+        {"client", clientObject(params.client)}, {"role", params.role.toStdString()},
+        {"scopes", textList(params.scopes)},     {"caps", textList(params.caps)},
+        {"commands", textList(params.commands)}, {"device", deviceObject(params.device)}};
     putText(object, "pathEnv", params.pathEnv);
     putText(object, "locale", params.locale);
     putText(object, "userAgent", params.userAgent);
@@ -162,7 +161,8 @@ QByteArray encodeConnectParams(const ConnectParams &params)
 
 Result<HelloOk> parseHelloOk(const QByteArray &payloadJson)
 {
-    if (const Result<void> shape = checkJsonShape(payloadJson, s_maxFrameBytes, s_maxFrameDepth); !shape) {
+    if (const Result<void> shape = checkJsonShape(payloadJson, s_maxFrameBytes, s_maxFrameDepth);
+        !shape) {
         return std::unexpected(shape.error());
     }
     const json hello = json::parse(payloadJson.cbegin(), payloadJson.cend(), nullptr, false);

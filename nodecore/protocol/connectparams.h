@@ -13,10 +13,10 @@ namespace telson::core {
 /// Who connects (handshake.md §2.1). Texts that are empty are left out, except the required ones.
 struct ConnectClient
 {
-    QString id;          ///< required; an enum of the gateway, "node-host"
-    QString mode;        ///< required; "node"
-    QString version;     ///< required
-    QString platform;    ///< required; "linux" exactly (§2.2)
+    QString id; ///< required; an enum of the gateway, "node-host"
+    QString mode; ///< required; "node"
+    QString version; ///< required
+    QString platform; ///< required; "linux" exactly (§2.2)
     QString deviceFamily; ///< "Linux" exactly
     QString displayName;
     QString modelIdentifier;
@@ -38,7 +38,7 @@ struct ConnectAuth
 /// Proof of the device key.
 struct ConnectDevice
 {
-    QString id;        ///< 64 hex digits
+    QString id; ///< 64 hex digits
     QString publicKey; ///< base64url, 43 characters
     QString signature; ///< base64url, 86 characters
     std::chrono::milliseconds signedAt{0};
@@ -69,10 +69,10 @@ struct HelloOk
     QString serverVersion;
     QString connId;
     QString authMethod;
-    QStringList scopes;                       ///< the effective ones
-    QString deviceToken;                      ///< empty if none was issued
-    qint64 maxPayload = 0;                    ///< bytes of one frame
-    qint64 maxBufferedBytes = 0;              ///< bytes
+    QStringList scopes; ///< the effective ones
+    QString deviceToken; ///< empty if none was issued
+    qint64 maxPayload = 0; ///< bytes of one frame
+    qint64 maxBufferedBytes = 0; ///< bytes
     std::chrono::milliseconds tickInterval{0};
 };
 

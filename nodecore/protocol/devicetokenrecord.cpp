@@ -30,7 +30,8 @@ Result<QStringList> readScopes(const json &record)
     }
     for (const json &scope : *found) {
         if (!scope.is_string()) {
-            return fail(ErrorCode::Protocol, u"stored device token: scopes holds something that is no text"_s);
+            return fail(ErrorCode::Protocol,
+                        u"stored device token: scopes holds something that is no text"_s);
         }
         scopes.append(QString::fromStdString(scope.get_ref<const std::string &>()));
     }
@@ -67,7 +68,8 @@ Result<DeviceTokenRecord> parseDeviceTokenRecord(const QByteArray &text)
     }
     DeviceTokenRecord record;
     const auto token = object.find("token");
-    if (token == object.end() || !token->is_string() || token->get_ref<const std::string &>().empty()) {
+    if (token == object.end() || !token->is_string()
+        || token->get_ref<const std::string &>().empty()) {
         return fail(ErrorCode::Protocol, u"stored device token: token is no text"_s);
     }
     record.token = QString::fromStdString(token->get_ref<const std::string &>());

@@ -14,7 +14,7 @@ namespace telson::core {
 struct DeviceTokenRecord
 {
     QString token;
-    QStringList scopes;     ///< granted with it
+    QStringList scopes; ///< granted with it
     bool isSuspect = false; ///< the gateway refused it: kept, but not used until a new one comes
 
     bool operator==(const DeviceTokenRecord &) const = default;

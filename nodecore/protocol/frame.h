@@ -44,10 +44,12 @@ struct GatewayError
 struct ResponseFrame
 {
     QString id;
-    std::expected<QByteArray, GatewayError> outcome; ///< the payload as JSON, "null" if there is none
+    std::expected<QByteArray, GatewayError>
+        outcome; ///< the payload as JSON, "null" if there is none
 };
 
-/// `connect.challenge`. `time` is the gateway's clock since 1970; an error names what is wrong with it.
+/// `connect.challenge`. `time` is the gateway's clock since 1970; an error names what is wrong with
+/// it.
 struct ChallengeEvent
 {
     QString nonce;
@@ -85,8 +87,8 @@ struct OtherEvent
     QString name;
 };
 
-using IncomingFrame = std::variant<ResponseFrame, ChallengeEvent, InvokeRequest, InvalidInvoke, InvokeCancel,
-                                   PairResolved, ShutdownEvent, OtherEvent>;
+using IncomingFrame = std::variant<ResponseFrame, ChallengeEvent, InvokeRequest, InvalidInvoke,
+                                   InvokeCancel, PairResolved, ShutdownEvent, OtherEvent>;
 
 /// One of our requests.
 struct RequestFrame

@@ -54,18 +54,28 @@ QString lenientText(const json &object, const char *key)
     return value != nullptr && value->is_string() ? textOf(*value) : QString();
 }
 
+/// What a stranger wrote and people will read: in the log and in the status, so never at length.
+QString shortText(const json &object, const char *key)
+{
+    constexpr qsizetype longest = 300;
+    const QString text = lenientText(object, key);
+    return text.size() <= longest ? text : text.first(longest) + u'…';
+}
+
 bool lenientFlag(const json &object, const char *key)
 {
     const json *value = member(object, key);
     return value != nullptr && value->is_boolean() && value->get<bool>();
 }
 
-/// A number as whole milliseconds, rounded up and kept in range. Only for numbers that are not negative.
+/// A number as whole milliseconds, rounded up and kept in range. Only for numbers that are not
+/// negative.
 qint64 wholeNumber(const json &value)
 {
     if (value.is_number_float()) {
         const double number = std::ceil(value.get<double>());
-        return number >= static_cast<double>(s_largestInteger) ? s_largestInteger : static_cast<qint64>(number);
+        return number >= static_cast<double>(s_largestInteger) ? s_largestInteger
+                                                               : static_cast<qint64>(number);
     }
     return static_cast<qint64>(std::min<quint64>(value.get<quint64>(), s_largestInteger));
 }
@@ -79,7 +89,8 @@ Result<QString> requiredText(const json &object, const char *where, const char *
 {
     const json *value = member(object, key);
     if (value == nullptr || !value->is_string() || value->get_ref<const std::string &>().empty()) {
-        return fail(ErrorCode::Protocol, u"%1: %2 is no text"_s.arg(QLatin1StringView(where), QLatin1StringView(key)));
+        return fail(ErrorCode::Protocol,
+                    u"%1: %2 is no text"_s.arg(QLatin1StringView(where), QLatin1StringView(key)));
     }
     return textOf(*value);
 }
@@ -87,14 +98,15 @@ Result<QString> requiredText(const json &object, const char *where, const char *
 GatewayErrorDetails readDetails(const json &details)
 {
     GatewayErrorDetails read;
-    read.code = lenientText(details, "code");
-    read.reason = lenientText(details, "reason");
-    read.recommendedNextStep = lenientText(details, "recommendedNextStep");
-    read.requestId = lenientText(details, "requestId");
-    read.remediationHint = lenientText(details, "remediationHint");
+    read.code = shortText(details, "code");
+    read.reason = shortText(details, "reason");
+    read.recommendedNextStep = shortText(details, "recommendedNextStep");
+    read.requestId = shortText(details, "requestId");
+    read.remediationHint = shortText(details, "remediationHint");
     read.canRetryWithDeviceToken = lenientFlag(details, "canRetryWithDeviceToken");
     const json *expected = member(details, "expectedProtocol");
-    if (expected != nullptr && expected->is_number_unsigned() && expected->get<quint64>() < 1'000'000) {
+    if (expected != nullptr && expected->is_number_unsigned()
+        && expected->get<quint64>() < 1'000'000) {
         read.expectedProtocol = expected->get<int>();
     }
     return read;
@@ -107,8 +119,8 @@ GatewayError readError(const json &frame)
     if (error == nullptr) {
         return read;
     }
-    read.code = lenientText(*error, "code");
-    read.message = lenientText(*error, "message");
+    read.code = shortText(*error, "code");
+    read.message = shortText(*error, "message");
     const json *retryAfter = member(*error, "retryAfterMs");
     if (const json *details = member(*error, "details")) {
         read.details = readDetails(*details);
@@ -133,10 +145,10 @@ Result<IncomingFrame> readResponse(const json &frame)
         return fail(ErrorCode::Protocol, u"res: ok is no boolean"_s);
     }
     if (!ok->get<bool>()) {
-        return ResponseFrame {*std::move(id), std::unexpected(readError(frame))};
+        return ResponseFrame{*std::move(id), std::unexpected(readError(frame))};
     }
     const json *payload = member(frame, "payload");
-    return ResponseFrame {*std::move(id), payload == nullptr ? QByteArray("null") : dump(*payload)};
+    return ResponseFrame{*std::move(id), payload == nullptr ? QByteArray("null") : dump(*payload)};
 }
 
 Result<std::chrono::milliseconds> readChallengeTime(const json &payload)
@@ -147,7 +159,8 @@ Result<std::chrono::milliseconds> readChallengeTime(const json &payload)
     }
     // An unsigned integer is one that is written without sign, fraction and exponent.
     if (!time->is_number_unsigned() || time->get<quint64>() > quint64(s_largestInteger)) {
-        return fail(ErrorCode::Protocol, u"connect.challenge: ts is no time in whole milliseconds"_s);
+        return fail(ErrorCode::Protocol,
+                    u"connect.challenge: ts is no time in whole milliseconds"_s);
     }
     return std::chrono::milliseconds(time->get<qint64>());
 }
@@ -158,7 +171,7 @@ Result<IncomingFrame> readChallenge(const json &payload)
     if (!nonce) {
         return std::unexpected(nonce.error());
     }
-    return ChallengeEvent {*std::move(nonce), readChallengeTime(payload)};
+    return ChallengeEvent{*std::move(nonce), readChallengeTime(payload)};
 }
 
 Result<InvokeRequest> readInvokeFields(const json &payload, const QString &id)
@@ -186,7 +199,8 @@ Result<InvokeRequest> readInvokeFields(const json &payload, const QString &id)
     }
     if (const json *timeout = member(payload, "timeoutMs")) {
         if (!isCount(*timeout)) {
-            return fail(ErrorCode::Protocol, u"node.invoke.request: timeoutMs is no number of milliseconds"_s);
+            return fail(ErrorCode::Protocol,
+                        u"node.invoke.request: timeoutMs is no number of milliseconds"_s);
         }
         if (const qint64 number = wholeNumber(*timeout); number > 0) {
             request.timeout = std::chrono::milliseconds(number);
@@ -204,7 +218,7 @@ Result<IncomingFrame> readInvoke(const json &payload)
     Result<InvokeRequest> request = readInvokeFields(payload, *id);
     if (!request) {
         // The caller waits, so it gets an answer that says what is wrong.
-        return InvalidInvoke {*id, request.error().message};
+        return InvalidInvoke{*id, request.error().message};
     }
     return *std::move(request);
 }
@@ -225,17 +239,16 @@ Result<IncomingFrame> readEvent(const json &frame)
         return readInvoke(payload);
     }
     if (*name == "node.invoke.cancel"_L1) {
-        return requiredText(payload, "node.invoke.cancel", "invokeId").transform([](const QString &id) {
-            return IncomingFrame(InvokeCancel {id});
-        });
+        return requiredText(payload, "node.invoke.cancel", "invokeId")
+            .transform([](const QString &id) { return IncomingFrame(InvokeCancel{id}); });
     }
     if (*name == "node.pair.resolved"_L1) {
-        return PairResolved {lenientText(payload, "decision") == "approved"_L1};
+        return PairResolved{lenientText(payload, "decision") == "approved"_L1};
     }
     if (*name == "shutdown"_L1) {
-        return ShutdownEvent {lenientText(payload, "reason")};
+        return ShutdownEvent{lenientText(payload, "reason")};
     }
-    return OtherEvent {*std::move(name)};
+    return OtherEvent{*std::move(name)};
 }
 
 } // namespace

@@ -18,15 +18,17 @@ inline constexpr qsizetype s_maxFrameBytes = 32 * 1024 * 1024;
 inline constexpr int s_maxFrameDepth = 64;
 
 /// One text message of the gateway (handshake.md §1). Unknown keys are ignored.
-/// Errors: Protocol for text that is not JSON, is nested too deep, or lacks or mistypes a field that is
-/// needed to know what the frame is; the message names the field.
+/// Errors: Protocol for text that is not JSON, is nested too deep, or lacks or mistypes a field
+/// that is needed to know what the frame is; the message names the field.
 [[nodiscard]] Result<IncomingFrame> parseFrame(const QByteArray &text);
 
 /// `{"type":"req","id":…,"method":…,"params":…}`.
 [[nodiscard]] QByteArray encodeRequest(const RequestFrame &request);
 
-/// Params of `node.invoke.result`; `nodeId` is this node's device id. Text that is not UTF-8 gets U+FFFD.
-[[nodiscard]] QByteArray encodeInvokeResultParams(const InvokeResult &result, const QString &nodeId);
+/// Params of `node.invoke.result`; `nodeId` is this node's device id. Text that is not UTF-8 gets
+/// U+FFFD.
+[[nodiscard]] QByteArray encodeInvokeResultParams(const InvokeResult &result,
+                                                  const QString &nodeId);
 
 /// Params of `node.event`; the payload goes as a string, and is left out when empty.
 [[nodiscard]] QByteArray encodeNodeEventParams(const NodeEvent &event);

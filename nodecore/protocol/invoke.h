@@ -15,10 +15,11 @@ namespace telson::core {
 struct InvokeRequest
 {
     QString id;
-    QString nodeId;        ///< the device id that is meant
-    QString command;       ///< "system.which"
+    QString nodeId; ///< the device id that is meant
+    QString command; ///< "system.which"
     QByteArray paramsJson; ///< what the caller sent, not looked into; "{}" if nothing was sent
-    std::optional<std::chrono::milliseconds> timeout; ///< how long the gateway waits; none = no limit
+    std::optional<std::chrono::milliseconds>
+        timeout; ///< how long the gateway waits; none = no limit
 };
 
 /// What the caller gets (method `node.invoke.result`, node-commands.md §1.2).
@@ -28,7 +29,7 @@ struct InvokePayload
 };
 struct InvokeFailure
 {
-    QString code;    ///< "INVALID_REQUEST", "UNAVAILABLE", "SYSTEM_RUN_DENIED", "TIMEOUT"
+    QString code; ///< "INVALID_REQUEST", "UNAVAILABLE", "SYSTEM_RUN_DENIED", "TIMEOUT"
     QString message; ///< for people
 
     bool operator==(const InvokeFailure &) const = default;
@@ -42,7 +43,7 @@ struct InvokeResult
 /// Something happened here (method `node.event`, node-publications.md §1).
 struct NodeEvent
 {
-    QString name;           ///< "exec.finished"
+    QString name; ///< "exec.finished"
     QByteArray payloadJson; ///< one JSON object; empty = no payload
 };
 

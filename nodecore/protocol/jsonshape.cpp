@@ -26,7 +26,8 @@ Result<void> checkJsonShape(QByteArrayView text, qsizetype maxBytes, int maxDept
             isInString = true;
         } else if (character == '[' || character == '{') {
             if (++depth > maxDepth) {
-                return fail(ErrorCode::Protocol, u"json: nested deeper than %1 levels"_s.arg(maxDepth));
+                return fail(ErrorCode::Protocol,
+                            u"json: nested deeper than %1 levels"_s.arg(maxDepth));
             }
         } else if (character == ']' || character == '}') {
             --depth;

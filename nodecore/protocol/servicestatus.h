@@ -16,7 +16,7 @@ struct GatewayStatus
 {
     QString id;
     QString url;
-    QString state;  ///< "connected", "connecting", "pairing", "approval", "waiting", "paused", "stopped"
+    QString state;  ///< a word of `ConnectionState`, "surface-pending"
     QString detail; ///< for people: what is going on and the way out; may be empty
     QString requestId; ///< of a pending pairing, else empty
     QString serverVersion;

@@ -3,10 +3,8 @@
 #include "nodecore/service/liverules.h"
 
 #include "nodecore/base/log.h"
-#include "nodecore/base/path.h"
+#include "nodecore/base/privatefiles.h"
 #include "nodecore/storage/settingsfile.h"
-
-#include <QtCore/QFileInfo>
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +12,8 @@
 namespace telson::core {
 
 namespace {
+
+constexpr qint64 s_maxBytes = qint64{4} * 1024 * 1024;
 
 LocalRules rulesOf(const Settings &settings)
 {
@@ -24,22 +24,22 @@ LocalRules rulesOf(const Settings &settings)
 
 } // namespace
 
-LiveRules::LiveRules(const SettingsFile &file, std::filesystem::path path, const Settings &settings)
-    : m_file(file), m_path(std::move(path)), m_rules(rulesOf(settings))
+LiveRules::LiveRules(const PrivateFiles &files, const SettingsFile &file,
+                     std::filesystem::path path, const Settings &settings)
+    : m_files(files), m_file(file), m_path(std::move(path)), m_rules(rulesOf(settings))
 {
     (void)hasChanged();
 }
 
+// The bytes are compared, not the file's times: two edits within one tick of the clock look the same.
 bool LiveRules::hasChanged()
 {
-    const QFileInfo info(toQString(m_path));
-    const QDateTime time = info.lastModified();
-    const qint64 size = info.exists() ? info.size() : -1;
-    if (time == std::exchange(m_seenTime, time)) {
-        return size != std::exchange(m_seenSize, size);
+    const auto read = m_files.read(m_path, s_maxBytes);
+    std::optional<QByteArray> now;
+    if (read) {
+        now = read->has_value() ? (*read)->bytes : QByteArray();
     }
-    m_seenSize = size;
-    return true;
+    return now != std::exchange(m_seen, now);
 }
 
 LocalRules LiveRules::current()

@@ -4,12 +4,14 @@
 
 #include "nodecore/approval/approvalbroker.h"
 
-#include <QtCore/QDateTime>
+#include <QtCore/QByteArray>
 
 #include <filesystem>
+#include <optional>
 
 namespace telson::core {
 
+class PrivateFiles;
 class SettingsFile;
 struct Settings;
 
@@ -19,19 +21,21 @@ struct Settings;
 class LiveRules final
 {
 public:
-    /// `file` outlives this; `path` is where it is, `settings` what it said when the service started.
-    LiveRules(const SettingsFile &file, std::filesystem::path path, const Settings &settings);
+    /// `files` and `file` outlive this; `path` is where the file is, `settings` what it said when the
+    /// service started.
+    LiveRules(const PrivateFiles &files, const SettingsFile &file, std::filesystem::path path,
+              const Settings &settings);
 
     [[nodiscard]] LocalRules current();
 
 private:
     [[nodiscard]] bool hasChanged();
 
+    const PrivateFiles &m_files;
     const SettingsFile &m_file;
     std::filesystem::path m_path;
     LocalRules m_rules;
-    QDateTime m_seenTime;
-    qint64 m_seenSize = -1;
+    std::optional<QByteArray> m_seen; ///< what the file held; nothing if it could not be read
 };
 
 } // namespace telson::core

@@ -48,6 +48,15 @@ void FilePolicyStore::reload()
     }
     const std::optional<QByteArray> raw =
         read->has_value() ? std::optional((*read)->bytes) : std::nullopt;
+    if (!raw && m_hasSeenFile) {
+        // Whoever removed it may have meant to loosen: that takes a start of the service.
+        m_raw.reset();
+        m_isLoaded = false;
+        refuse({ErrorCode::Unavailable,
+                u"the file was removed while the service runs; put it back or start the service again"_s},
+               QString());
+        return;
+    }
     if (!m_isLoaded || raw != m_raw) {
         take(raw);
     }
@@ -57,6 +66,7 @@ void FilePolicyStore::take(const std::optional<QByteArray> &raw)
 {
     m_raw = raw;
     m_isLoaded = true;
+    m_hasSeenFile = m_hasSeenFile || raw.has_value();
     const Result<NormalApprovals> normal =
         normalizeStoredApprovals(raw.value_or(s_emptyDocument.toByteArray()));
     if (!normal) {

@@ -43,6 +43,7 @@ private:
     PrivateFiles &m_files;
     std::filesystem::path m_file;
     bool m_isLoaded = false;
+    bool m_hasSeenFile = false;
     std::optional<QByteArray> m_raw; ///< as read; nothing without a file
     QByteArray m_canonical;
     StoredPolicy m_current;

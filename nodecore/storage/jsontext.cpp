@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -48,12 +50,15 @@ public:
     {
         return true;
     }
-    bool key(string_t & /*name*/) override
+    bool key(string_t &name) override
     {
-        return true;
+        // Of two, one reader takes the first and another the last: then neither counts.
+        m_hasRepeatedKey = !m_keys.back().insert(name).second;
+        return !m_hasRepeatedKey;
     }
     bool start_object(std::size_t /*elements*/) override
     {
+        m_keys.emplace_back();
         return enter();
     }
     bool start_array(std::size_t /*elements*/) override
@@ -62,6 +67,7 @@ public:
     }
     bool end_object() override
     {
+        m_keys.pop_back();
         return leave();
     }
     bool end_array() override
@@ -80,6 +86,10 @@ public:
     {
         return m_depth > s_maxDepth;
     }
+    [[nodiscard]] bool hasRepeatedKey() const
+    {
+        return m_hasRepeatedKey;
+    }
     [[nodiscard]] std::size_t position() const
     {
         return m_position;
@@ -96,6 +106,8 @@ private:
         return true;
     }
 
+    std::vector<std::set<std::string>> m_keys; ///< of the objects around this place
+    bool m_hasRepeatedKey = false;
     int m_depth = 0;
     std::size_t m_position = 0; ///< bytes read when it failed
 };
@@ -126,6 +138,9 @@ Result<void> checkJsonText(const QByteArray &text)
     }
     if (inspector.isTooDeep()) {
         return fail(ErrorCode::InvalidArgument, u"nested deeper than %1 levels"_s.arg(s_maxDepth));
+    }
+    if (inspector.hasRepeatedKey()) {
+        return fail(ErrorCode::InvalidArgument, u"a key stands twice in one object"_s);
     }
     return fail(ErrorCode::InvalidArgument,
                 u"invalid JSON syntax (%1)"_s.arg(place(text, inspector.position())));

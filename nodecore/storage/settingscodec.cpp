@@ -68,8 +68,14 @@ private:
     Result<void> readSection(const QString &prefix, const Json &section)
     {
         for (const auto &[name, value] : section.items()) {
-            if (const Result<void> read = readMember(prefix + QString::fromStdString(name), value);
-                !read) {
+            const QString key = prefix + QString::fromStdString(name);
+            // A member called "exec.mode" would be a second place for the same setting.
+            if (name.find('.') != std::string::npos) {
+                m_result.warnings.append(
+                    u"unknown key %1; write it as an object in an object"_s.arg(key));
+                continue;
+            }
+            if (const Result<void> read = readMember(key, value); !read) {
                 return read;
             }
         }

@@ -48,7 +48,8 @@ QByteArray headerValue(const QList<QByteArray> &lines, QByteArrayView name)
     for (const QByteArray &line : lines) {
         const qsizetype colon = line.indexOf(':');
         if (colon > 0 && line.first(colon).trimmed().compare(name, Qt::CaseInsensitive) == 0) {
-            value += value.isEmpty() ? line.sliced(colon + 1).trimmed() : ',' + line.sliced(colon + 1).trimmed();
+            value += value.isEmpty() ? line.sliced(colon + 1).trimmed()
+                                     : ',' + line.sliced(colon + 1).trimmed();
         }
     }
     return value;
@@ -73,7 +74,8 @@ Result<void> checkUpgrade(const QList<QByteArray> &lines, const QByteArray &key)
     }
     if (!headerValue(lines, "sec-websocket-extensions").isEmpty()
         || !headerValue(lines, "sec-websocket-protocol").isEmpty()) {
-        return fail(ErrorCode::Protocol, u"websocket: an extension or protocol that was not asked for"_s);
+        return fail(ErrorCode::Protocol,
+                    u"websocket: an extension or protocol that was not asked for"_s);
     }
     return {};
 }
@@ -177,10 +179,13 @@ Result<WebSocketCloseInfo> parseWebSocketClosePayload(const QByteArray &payload)
     if (payload.size() == 1) {
         return fail(ErrorCode::Protocol, u"websocket: half a close code"_s);
     }
-    return WebSocketCloseInfo{qFromBigEndian<quint16>(payload.constData()), QString::fromUtf8(payload.sliced(2))};
+    return WebSocketCloseInfo{qFromBigEndian<quint16>(payload.constData()),
+                              QString::fromUtf8(payload.sliced(2))};
 }
 
-WebSocketReader::WebSocketReader(qsizetype maxMessage) : m_maxMessage(maxMessage) {}
+WebSocketReader::WebSocketReader(qsizetype maxMessage) : m_maxMessage(maxMessage)
+{
+}
 
 void WebSocketReader::append(QByteArrayView bytes)
 {
@@ -200,7 +205,8 @@ Result<std::optional<WebSocketReader::Header>> WebSocketReader::peekHeader() con
     if ((second & 0x80) != 0) {
         return fail(ErrorCode::Protocol, u"websocket: a masked frame from the server"_s);
     }
-    Header header{(first & 0x80) != 0, static_cast<WebSocketOpcode>(first & 0x0F), 2, second & 0x7F};
+    Header header{(first & 0x80) != 0, static_cast<WebSocketOpcode>(first & 0x0F), 2,
+                  second & 0x7F};
     if (header.payloadBytes == s_lengthIn16Bits) {
         header.headerBytes += 2;
     } else if (header.payloadBytes == s_lengthIn64Bits) {
@@ -216,7 +222,8 @@ Result<std::optional<WebSocketReader::Header>> WebSocketReader::peekHeader() con
         length = qFromBigEndian<quint64>(m_bytes.constData() + 2);
     }
     if (length > static_cast<quint64>(m_maxMessage - m_message.size())) {
-        return fail(ErrorCode::InvalidArgument, u"websocket: a message of more than %1 bytes"_s.arg(m_maxMessage));
+        return fail(ErrorCode::InvalidArgument,
+                    u"websocket: a message of more than %1 bytes"_s.arg(m_maxMessage));
     }
     header.payloadBytes = static_cast<qsizetype>(length);
     return header;
@@ -226,7 +233,8 @@ Result<void> WebSocketReader::checkOrder(const Header &header) const
 {
     if (isControl(header.opcode)) {
         if (!header.isFinal || header.payloadBytes > s_maxControlPayload) {
-            return fail(ErrorCode::Protocol, u"websocket: a control frame that is too long or in parts"_s);
+            return fail(ErrorCode::Protocol,
+                        u"websocket: a control frame that is too long or in parts"_s);
         }
     } else if ((header.opcode == WebSocketOpcode::Continuation) != m_messageOpcode.has_value()) {
         return fail(ErrorCode::Protocol, u"websocket: message parts out of order"_s);

@@ -62,7 +62,8 @@ parseWebSocketUpgradeAnswer(QByteArrayView bytes, const QByteArray &key);
 [[nodiscard]] QByteArray encodeWebSocketClosePayload(int code, const QString &reason);
 
 /// Errors: Protocol.
-[[nodiscard]] telson::core::Result<WebSocketCloseInfo> parseWebSocketClosePayload(const QByteArray &payload);
+[[nodiscard]] telson::core::Result<WebSocketCloseInfo>
+parseWebSocketClosePayload(const QByteArray &payload);
 
 /// Takes a server's bytes as they come and gives its messages. After an error it is of no more use.
 class WebSocketReader final
@@ -74,7 +75,8 @@ public:
     void append(QByteArrayView bytes);
 
     /// The next message, or nothing until more bytes come. Whether text is UTF-8 is not checked.
-    /// Errors: Protocol, InvalidArgument for a message that is too large (before its bytes are taken).
+    /// Errors: Protocol, InvalidArgument for a message that is too large (before its bytes are
+    /// taken).
     [[nodiscard]] telson::core::Result<std::optional<WebSocketMessage>> next();
 
 private:

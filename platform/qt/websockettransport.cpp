@@ -29,15 +29,16 @@ namespace {
 constexpr std::chrono::milliseconds s_goodbyeLimit = 2s;
 constexpr qint64 s_readBuffer = 1024 * 1024;
 constexpr qint64 s_maxRefusalBody = 4096;
-constexpr qint64 s_maxWaitingPongs = 64 * 1024; // a peer that pings without reading gets no more answers
+constexpr qint64 s_maxWaitingPongs =
+    64 * 1024; // a peer that pings without reading gets no more answers
 constexpr quint16 s_plainPort = 80;
 constexpr quint16 s_tlsPort = 443;
 
 std::array<quint8, 4> randomMask()
 {
     const quint32 random = QRandomGenerator::system()->generate();
-    return {static_cast<quint8>(random), static_cast<quint8>(random >> 8), static_cast<quint8>(random >> 16),
-            static_cast<quint8>(random >> 24)};
+    return {static_cast<quint8>(random), static_cast<quint8>(random >> 8),
+            static_cast<quint8>(random >> 16), static_cast<quint8>(random >> 24)};
 }
 
 QByteArray randomKey()
@@ -105,7 +106,8 @@ void WebSocketTransport::makeSecureSocket()
 {
     auto secure = std::make_unique<QSslSocket>();
     if (!m_target.pinnedSha256.isEmpty()) {
-        // The pin replaces the CA and host name checks; it is compared in checkPin, before the upgrade.
+        // The pin replaces the CA and host name checks; it is compared in checkPin, before the
+        // upgrade.
         secure->setPeerVerifyMode(QSslSocket::VerifyNone);
     }
     connect(secure.get(), &QSslSocket::encrypted, this, &WebSocketTransport::checkPin);
@@ -119,8 +121,8 @@ void WebSocketTransport::checkPin()
 {
     if (!m_target.pinnedSha256.isEmpty()) {
         const auto *secure = qobject_cast<QSslSocket *>(m_socket.get());
-        const QByteArray digest = QCryptographicHash::hash(secure->peerCertificate().toDer(),
-                                                           QCryptographicHash::Sha256);
+        const QByteArray digest =
+            QCryptographicHash::hash(secure->peerCertificate().toDer(), QCryptographicHash::Sha256);
         if (digest != m_target.pinnedSha256) {
             finish(TransportClose::Cause::PinMismatch,
                    u"pinned %1, shown %2"_s.arg(QString::fromLatin1(m_target.pinnedSha256.toHex()),
@@ -206,7 +208,8 @@ void WebSocketTransport::onReadyRead()
 void WebSocketTransport::readUpgradeAnswer()
 {
     m_answer += m_socket->readAll();
-    const Result<std::optional<WebSocketUpgradeAnswer>> answer = parseWebSocketUpgradeAnswer(m_answer, m_key);
+    const Result<std::optional<WebSocketUpgradeAnswer>> answer =
+        parseWebSocketUpgradeAnswer(m_answer, m_key);
     if (!answer) {
         finish(TransportClose::Cause::Broken, answer.error().message);
         return;
@@ -233,12 +236,15 @@ void WebSocketTransport::readRefusal()
         m_answer += m_socket->read(m_refusal.headBytes + s_maxRefusalBody - m_answer.size());
     }
     const qint64 wanted = std::min(m_refusal.contentLength.value_or(0), s_maxRefusalBody);
-    if (m_answer.size() - m_refusal.headBytes < wanted && m_socket->state() == QAbstractSocket::ConnectedState) {
+    if (m_answer.size() - m_refusal.headBytes < wanted
+        && m_socket->state() == QAbstractSocket::ConnectedState) {
         return;
     }
-    TransportClose close{TransportClose::Cause::UpgradeRefused, 1006, u"no upgrade"_s, m_refusal.status, {}};
-    close.httpBody = m_answer.sliced(m_refusal.headBytes).first(
-        std::min<qsizetype>(m_answer.size() - m_refusal.headBytes, s_maxRefusalBody));
+    TransportClose close{
+        TransportClose::Cause::UpgradeRefused, 1006, u"no upgrade"_s, m_refusal.status, {}};
+    close.httpBody =
+        m_answer.sliced(m_refusal.headBytes)
+            .first(std::min<qsizetype>(m_answer.size() - m_refusal.headBytes, s_maxRefusalBody));
     finish(close);
 }
 
@@ -296,7 +302,8 @@ void WebSocketTransport::onPeerClose(const QByteArray &payload)
         breakOff(1002, info.error().message);
         return;
     }
-    sendFrame(WebSocketOpcode::Close, QByteArrayView(payload).first(std::min<qsizetype>(payload.size(), 2)));
+    sendFrame(WebSocketOpcode::Close,
+              QByteArrayView(payload).first(std::min<qsizetype>(payload.size(), 2)));
     m_socket->flush();
     finish({TransportClose::Cause::Peer, info->code, info->reason, 0, {}});
 }
@@ -332,7 +339,8 @@ void WebSocketTransport::onSocketError()
     if (m_state == State::Closing) {
         finish(TransportClose::Cause::Local, u"closed here"_s);
     } else if (m_socket->error() == QAbstractSocket::SslHandshakeFailedError) {
-        finish(TransportClose::Cause::Tls, m_tlsProblem.isEmpty() ? m_socket->errorString() : m_tlsProblem);
+        finish(TransportClose::Cause::Tls,
+               m_tlsProblem.isEmpty() ? m_socket->errorString() : m_tlsProblem);
     } else {
         finish(TransportClose::Cause::Network, m_socket->errorString());
     }

@@ -16,8 +16,8 @@ namespace telson::platform {
 
 /// The WebSocket to a gateway, over TCP or TLS.
 ///
-/// Not over QWebSocket: its constructor alone loads the TLS library, which costs 10 MB and 65 ms also for
-/// ws://, and it sends the upgrade before anybody could look at the certificate.
+/// Not over QWebSocket: its constructor alone loads the TLS library, which costs 10 MB and 65 ms
+/// also for ws://, and it sends the upgrade before anybody could look at the certificate.
 class WebSocketTransport final : public telson::core::Transport
 {
     Q_OBJECT
@@ -58,8 +58,8 @@ private:
     State m_state = State::Idle;
     std::unique_ptr<QTcpSocket> m_socket;
     std::unique_ptr<telson::core::Alarm> m_closeAlarm;
-    QByteArray m_key;     // of the upgrade
-    QByteArray m_answer;  // to the upgrade
+    QByteArray m_key; // of the upgrade
+    QByteArray m_answer; // to the upgrade
     WebSocketUpgradeAnswer m_refusal;
     QString m_tlsProblem; // what the TLS library says about the certificate
     WebSocketReader m_reader;

@@ -6,7 +6,8 @@
 
 namespace telson::platform {
 
-std::unique_ptr<core::Transport> WebSocketTransportFactory::create(const core::TransportTarget &target)
+std::unique_ptr<core::Transport>
+WebSocketTransportFactory::create(const core::TransportTarget &target)
 {
     return std::make_unique<WebSocketTransport>(target, m_clock);
 }

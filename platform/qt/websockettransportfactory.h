@@ -15,7 +15,9 @@ class WebSocketTransportFactory final : public telson::core::TransportFactory
 {
 public:
     /// `clock` has to outlive the transports.
-    explicit WebSocketTransportFactory(telson::core::Clock &clock) : m_clock(clock) {}
+    explicit WebSocketTransportFactory(telson::core::Clock &clock) : m_clock(clock)
+    {
+    }
 
     [[nodiscard]] std::unique_ptr<telson::core::Transport>
     create(const telson::core::TransportTarget &target) override;

@@ -53,6 +53,8 @@ private Q_SLOTS:
     void aTokenFileThatOthersCanReadIsRefused();
     void theTokenNeverShowsUp();
     void runWithoutAGatewaySaysHowToAddOne();
+    void runWithoutAnEnabledGatewaySaysWhichThereAre();
+    void addingAKnownGatewayWithATokenReplacesTheToken();
     void runNamesAGatewayThatIsNotThere();
     void aTokenForSeveralGatewaysIsRefused();
     void aForeignOrBrokenIdentityIsNeverReplaced();
@@ -259,6 +261,31 @@ void CliTest::runWithoutAGatewaySaysHowToAddOne()
 {
     QVERIFY(run({u"run"_s}) == ExitCode::Usage);
     QVERIFY(m_output->errorText.contains(u"telson gateway add home"_s));
+}
+
+void CliTest::runWithoutAnEnabledGatewaySaysWhichThereAre()
+{
+    QVERIFY(run({u"gateway"_s, u"add"_s, u"home"_s, u"wss://a.example"_s}) == ExitCode::Ok);
+    QVERIFY(run({u"gateway"_s, u"add"_s, u"desk"_s, u"wss://b.example"_s}) == ExitCode::Ok);
+    QVERIFY(run({u"gateway"_s, u"use"_s, u"desk"_s}) == ExitCode::Ok);
+    QVERIFY(run({u"gateway"_s, u"remove"_s, u"desk"_s}) == ExitCode::Ok);
+    QVERIFY(run({u"run"_s}) == ExitCode::Usage);
+    QVERIFY(m_output->errorText.contains(u"telson gateway use home"_s));
+}
+
+void CliTest::addingAKnownGatewayWithATokenReplacesTheToken()
+{
+    write(u"token"_s, "one\n");
+    const QStringList words{u"gateway"_s, u"add"_s, u"home"_s, u"wss://a.example"_s, u"--token-file"_s,
+                            m_folder->filePath(u"token"_s)};
+    QVERIFY(run(words) == ExitCode::Ok);
+    write(u"token"_s, "two\n");
+    QVERIFY(run(words) == ExitCode::Ok);
+    QVERIFY(read(u"secrets.json"_s).contains(QByteArray("two").toBase64()));
+    QVERIFY(!read(u"secrets.json"_s).contains(QByteArray("one").toBase64()));
+    QStringList elsewhere = words;
+    elsewhere[3] = u"wss://b.example"_s;
+    QVERIFY(run(elsewhere) == ExitCode::Usage);
 }
 
 void CliTest::runNamesAGatewayThatIsNotThere()

@@ -68,6 +68,9 @@ async function measureCalls(node, command, params) {
     addRow(`${command}, node only`, "ms", times.slice(10));
 }
 
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.once(name, () => endSharedWorld({ keep: false }).then(() => process.exit(1)));
+}
 try {
     const world = await sharedWorld();
     const node = await connectNode(world, "measure", { mode: "full" });

@@ -10,7 +10,8 @@ using namespace Qt::StringLiterals;
 using namespace telson::core;
 
 ConnectionBench::ConnectionBench()
-    : identity(*DeviceIdentity::fromSeed(QByteArray(QByteArray(31, '\0') + '\1'))), url(u"ws://127.0.0.1:18789"_s)
+    : identity(*DeviceIdentity::fromSeed(QByteArray(QByteArray(31, '\0') + '\1'))),
+      url(u"ws://127.0.0.1:18789"_s)
 {
     credentials.sharedToken = u"example-token"_s;
 }
@@ -56,9 +57,10 @@ void ConnectionBench::acceptAndChallenge()
 
 void ConnectionBench::sayHello(const QByteArray &extra)
 {
-    answer(lastRequest(u"connect"_s),
-           R"("ok":true,"payload":{"type":"hello-ok","protocol":4,"server":{"version":"2026.9.6","connId":"c1"})"
-               + extra + '}');
+    answer(
+        lastRequest(u"connect"_s),
+        R"("ok":true,"payload":{"type":"hello-ok","protocol":4,"server":{"version":"2026.9.6","connId":"c1"})"
+            + extra + '}');
 }
 
 void ConnectionBench::refuse(const QByteArray &error)

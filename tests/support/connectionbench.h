@@ -36,7 +36,10 @@ public:
     /// Fails the try that is on its way, as a closed port does.
     void refuseSocket();
 
-    [[nodiscard]] FakeTransport &transport() { return *transports.last; }
+    [[nodiscard]] FakeTransport &transport()
+    {
+        return *transports.last;
+    }
     [[nodiscard]] QJsonObject connectParams(); ///< of the connect that was sent
     void answer(const QString &requestId, const QByteArray &rest);
 

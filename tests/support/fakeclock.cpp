@@ -40,7 +40,9 @@ private:
     std::pair<milliseconds, quint64> m_key;
 };
 
-FakeClock::FakeClock() : m_state(std::make_shared<State>()) {}
+FakeClock::FakeClock() : m_state(std::make_shared<State>())
+{
+}
 
 FakeClock::~FakeClock() = default;
 

@@ -23,8 +23,8 @@ public:
     [[nodiscard]] std::unique_ptr<telson::core::Alarm>
     startAlarm(std::chrono::milliseconds delay, std::function<void()> ring) override;
 
-    /// Moves both times and rings what falls due on the way, in order; alarms that are set meanwhile
-    /// count too. `advance(0ms)` rings what is due now.
+    /// Moves both times and rings what falls due on the way, in order; alarms that are set
+    /// meanwhile count too. `advance(0ms)` rings what is due now.
     void advance(std::chrono::milliseconds duration);
 
     /// Makes the wall time jump; nothing rings.

@@ -63,7 +63,10 @@ void FakeGateway::onConnection()
                            {u"ts"_s, QDateTime::currentMSecsSinceEpoch()},
                            {u"capabilities"_s, QJsonArray{u"model-catalog-snapshot"_s}}};
             }
-            send(node, {{u"type"_s, u"event"_s}, {u"event"_s, u"connect.challenge"_s}, {u"payload"_s, payload}});
+            send(node,
+                 {{u"type"_s, u"event"_s},
+                  {u"event"_s, u"connect.challenge"_s},
+                  {u"payload"_s, payload}});
         }
     }
 }
@@ -85,14 +88,20 @@ void FakeGateway::onConnect(QWebSocket *node, const QJsonObject &frame)
     if (!refusals.isEmpty()) {
         refuse(node, id, refusals.takeFirst());
     } else if (answersConnect) {
-        send(node, {{u"type"_s, u"res"_s}, {u"id"_s, id}, {u"ok"_s, true}, {u"payload"_s, helloPayload()}});
+        send(node,
+             {{u"type"_s, u"res"_s},
+              {u"id"_s, id},
+              {u"ok"_s, true},
+              {u"payload"_s, helloPayload()}});
     }
     Q_EMIT connectReceived();
 }
 
 void FakeGateway::refuse(QWebSocket *node, const QString &id, const Refusal &refusal)
 {
-    QJsonObject error{{u"code"_s, refusal.code}, {u"message"_s, refusal.message}, {u"details"_s, refusal.details}};
+    QJsonObject error{{u"code"_s, refusal.code},
+                      {u"message"_s, refusal.message},
+                      {u"details"_s, refusal.details}};
     if (refusal.retryAfterMs >= 0) {
         error.insert(u"retryAfterMs"_s, refusal.retryAfterMs);
     }
@@ -102,7 +111,8 @@ void FakeGateway::refuse(QWebSocket *node, const QString &id, const Refusal &ref
 
 QJsonObject FakeGateway::helloPayload() const
 {
-    QJsonObject auth{{u"method"_s, u"token"_s}, {u"role"_s, u"node"_s}, {u"scopes"_s, QJsonArray()}};
+    QJsonObject auth{
+        {u"method"_s, u"token"_s}, {u"role"_s, u"node"_s}, {u"scopes"_s, QJsonArray()}};
     if (!deviceToken.isEmpty()) {
         auth.insert(u"deviceToken"_s, deviceToken);
     }
@@ -113,9 +123,10 @@ QJsonObject FakeGateway::helloPayload() const
         {u"features"_s, QJsonObject()},
         {u"snapshot"_s, QJsonObject()},
         {u"auth"_s, auth},
-        {u"policy"_s, QJsonObject{{u"maxPayload"_s, 26214400},
-                                  {u"maxBufferedBytes"_s, 52428800},
-                                  {u"tickIntervalMs"_s, 30000}}}};
+        {u"policy"_s,
+         QJsonObject{{u"maxPayload"_s, 26214400},
+                     {u"maxBufferedBytes"_s, 52428800},
+                     {u"tickIntervalMs"_s, 30000}}}};
     for (auto entry = hello.constBegin(); entry != hello.constEnd(); ++entry) {
         payload.insert(entry.key(), entry.value());
     }
@@ -128,33 +139,39 @@ void FakeGateway::onRequest(QWebSocket *node, const QJsonObject &frame)
     const QString method = frame.value("method"_L1).toString();
     QJsonObject answer{{u"type"_s, u"res"_s}, {u"id"_s, frame.value("id"_L1)}, {u"ok"_s, true}};
     answer.insert(u"payload"_s, QJsonObject{{u"ok"_s, true}});
-    const bool needsSurface = method == "node.event"_L1 || method == "node.runnerInventory.update"_L1;
+    const bool needsSurface =
+        method == "node.event"_L1 || method == "node.runnerInventory.update"_L1;
     if (needsSurface && !isSurfaceApproved) {
         answer.remove("payload"_L1);
         answer.insert(u"ok"_s, false);
         answer.insert(u"error"_s,
                       QJsonObject{{u"code"_s, u"UNAVAILABLE"_s},
-                                  {u"message"_s, u"node capability surface is awaiting operator approval; "
-                                                 "run `openclaw nodes approve surface-7` (see `openclaw nodes "
-                                                 "pending`), then this node retries automatically"_s}});
+                                  {u"message"_s,
+                                   u"node capability surface is awaiting operator approval; "
+                                   "run `openclaw nodes approve surface-7` (see `openclaw nodes "
+                                   "pending`), then this node retries automatically"_s}});
     }
     send(node, answer);
     Q_EMIT requestReceived(method);
 }
 
-QString FakeGateway::invoke(const QString &command, const QByteArray &paramsJson, int timeoutMs, const QString &id)
+QString FakeGateway::invoke(const QString &command, const QByteArray &paramsJson, int timeoutMs,
+                            const QString &id)
 {
     const QString invokeId = id.isEmpty() ? u"invoke-%1"_s.arg(++m_lastInvoke) : id;
     for (QWebSocket *node : std::as_const(m_nodes)) {
-        const QJsonObject device = connects.isEmpty() ? QJsonObject() : connects.last().value("device"_L1).toObject();
-        send(node, {{u"type"_s, u"event"_s},
-                    {u"event"_s, u"node.invoke.request"_s},
-                    {u"payload"_s, QJsonObject{{u"id"_s, invokeId},
-                                               {u"nodeId"_s, device.value("id"_L1)},
-                                               {u"command"_s, command},
-                                               {u"paramsJSON"_s, QString::fromUtf8(paramsJson)},
-                                               {u"timeoutMs"_s, timeoutMs},
-                                               {u"idempotencyKey"_s, u"key"_s}}}});
+        const QJsonObject device =
+            connects.isEmpty() ? QJsonObject() : connects.last().value("device"_L1).toObject();
+        send(node,
+             {{u"type"_s, u"event"_s},
+              {u"event"_s, u"node.invoke.request"_s},
+              {u"payload"_s,
+               QJsonObject{{u"id"_s, invokeId},
+                           {u"nodeId"_s, device.value("id"_L1)},
+                           {u"command"_s, command},
+                           {u"paramsJSON"_s, QString::fromUtf8(paramsJson)},
+                           {u"timeoutMs"_s, timeoutMs},
+                           {u"idempotencyKey"_s, u"key"_s}}}});
     }
     return invokeId;
 }
@@ -167,7 +184,8 @@ void FakeGateway::cancel(const QString &invokeId)
 void FakeGateway::approveSurface()
 {
     isSurfaceApproved = true;
-    sendEvent(u"node.pair.resolved"_s, {{u"requestId"_s, u"surface-7"_s}, {u"decision"_s, u"approved"_s}});
+    sendEvent(u"node.pair.resolved"_s,
+              {{u"requestId"_s, u"surface-7"_s}, {u"decision"_s, u"approved"_s}});
 }
 
 void FakeGateway::sendEvent(const QString &name, const QJsonObject &payload)
@@ -188,7 +206,8 @@ void FakeGateway::sendText(const QString &text)
 void FakeGateway::send(QWebSocket *node, const QJsonObject &frame)
 {
     if (!isFrozen) {
-        node->sendTextMessage(QString::fromUtf8(QJsonDocument(frame).toJson(QJsonDocument::Compact)));
+        node->sendTextMessage(
+            QString::fromUtf8(QJsonDocument(frame).toJson(QJsonDocument::Compact)));
     }
 }
 

@@ -13,8 +13,9 @@
 class QSslConfiguration;
 class QWebSocket;
 
-/// A gateway on this machine's loopback that does what a test tells it, faults included. It speaks to any
-/// number of nodes and remembers what they say. It does not check signatures: the real gateway does.
+/// A gateway on this machine's loopback that does what a test tells it, faults included. It speaks
+/// to any number of nodes and remembers what they say. It does not check signatures: the real
+/// gateway does.
 class FakeGateway final : public QObject
 {
     Q_OBJECT
@@ -42,13 +43,13 @@ public:
 
     // The script; may be changed at any time.
     bool sendsChallenge = true;
-    QJsonObject challenge;    ///< payload of the challenge; empty = a good one
+    QJsonObject challenge; ///< payload of the challenge; empty = a good one
     bool answersConnect = true;
-    QList<Refusal> refusals;  ///< taken one a connect; then comes hello
-    QJsonObject hello;        ///< merged over the usual hello-ok
-    QString deviceToken;      ///< issued with hello
+    QList<Refusal> refusals; ///< taken one a connect; then comes hello
+    QJsonObject hello; ///< merged over the usual hello-ok
+    QString deviceToken; ///< issued with hello
     bool isSurfaceApproved = true;
-    bool isFrozen = false;    ///< hears all and says nothing, as a peer that is asleep
+    bool isFrozen = false; ///< hears all and says nothing, as a peer that is asleep
 
     // What the gateway does now, to every node that is connected.
     QString invoke(const QString &command, const QByteArray &paramsJson, int timeoutMs = 30000,
@@ -59,14 +60,18 @@ public:
     void sendText(const QString &text);
     void closeNodes(int code, const QString &reason);
     void dropNodes(); ///< without goodbye
-    void stop();      ///< no more listening, nodes dropped
+    void stop(); ///< no more listening, nodes dropped
 
     // What it heard.
     QList<QJsonObject> connects; ///< params of each connect
     QList<QJsonObject> requests; ///< every other request, whole
-    QList<int> closeCodes;       ///< with which nodes said goodbye
-    [[nodiscard]] QJsonObject resultOf(const QString &invokeId) const; ///< params of its result, or empty
-    [[nodiscard]] qsizetype nodeCount() const { return m_nodes.size(); }
+    QList<int> closeCodes; ///< with which nodes said goodbye
+    [[nodiscard]] QJsonObject
+    resultOf(const QString &invokeId) const; ///< params of its result, or empty
+    [[nodiscard]] qsizetype nodeCount() const
+    {
+        return m_nodes.size();
+    }
 
 Q_SIGNALS:
     void connectReceived();

@@ -18,11 +18,16 @@ class FakeTransport final : public telson::core::Transport
     Q_DISABLE_COPY_MOVE(FakeTransport)
 
 public:
-    explicit FakeTransport(telson::core::TransportTarget where) : target(std::move(where)) {}
+    explicit FakeTransport(telson::core::TransportTarget where) : target(std::move(where))
+    {
+    }
 
     void open() override;
     void send(const QByteArray &text) override;
-    [[nodiscard]] qint64 bytesWaiting() const override { return waiting; }
+    [[nodiscard]] qint64 bytesWaiting() const override
+    {
+        return waiting;
+    }
     void close(int code, const QString &reason) override;
 
     // What the far end does.

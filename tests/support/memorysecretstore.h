@@ -19,9 +19,9 @@ public:
                std::function<void(telson::core::Result<void>)> done) override;
 
     QMap<QString, QByteArray> secrets;
-    std::optional<telson::core::Error> readError;  ///< answered by every read while set
+    std::optional<telson::core::Error> readError; ///< answered by every read while set
     std::optional<telson::core::Error> writeError; ///< answered by every write while set
-    bool losesWrites = false;                      ///< writes report success and keep nothing
-    QStringList reads;                             ///< keys, in order
-    QStringList writes;                            ///< keys, in order
+    bool losesWrites = false; ///< writes report success and keep nothing
+    QStringList reads; ///< keys, in order
+    QStringList writes; ///< keys, in order
 };

@@ -10,7 +10,7 @@ import { baseEnvironment, installation, makeFolder } from "./installation.mjs";
 import { Operator } from "./operator.mjs";
 import { endProcess, runProcess, startProcess } from "./processes.mjs";
 import { isRunning, signal } from "./processtable.mjs";
-import { waitUntil } from "./waiting.mjs";
+import { GaveUp, waitUntil } from "./waiting.mjs";
 
 function freePort() {
     return new Promise((resolve, reject) => {
@@ -59,18 +59,33 @@ export class Gateway {
         fs.writeFileSync(path.join(state, "openclaw.json"), JSON.stringify(configuration), { mode: 0o600 });
     }
 
-    /// Starts it, or starts it again on the same port and state, and waits until it answers requests.
+    /// Starts it, or starts it again on the same port and state, and waits until it answers requests. At the
+    /// first start another program may have taken the port that was free a moment ago: then once more.
     async start({ limitMs = 240000 } = {}) {
-        if (!this.port) {
+        const isFirst = !this.port;
+        if (isFirst) {
             await this.#writeConfiguration();
         }
+        try {
+            await this.#launch(limitMs);
+        } catch (error) {
+            if (!isFirst || !(error instanceof GaveUp)) {
+                throw error;
+            }
+            console.error(`e2e: ${error.message}; its log ends: ${fs.readFileSync(this.logFile, "utf8").slice(-600)}`);
+            await this.#writeConfiguration();
+            await this.#launch(limitMs);
+        }
+    }
+
+    async #launch(limitMs) {
         this.process = startProcess(
             installation.nodeProgram,
             [installation.gatewayScript, "gateway", "run", "--port", String(this.port), "--bind", "loopback"],
             { environment: this.#environment, folder: this.folder, logFile: this.logFile });
         await waitUntil("a usable gateway", async () => {
             if (!isRunning(this.process)) {
-                throw new Error(`the gateway has ended, see ${this.logFile}`);
+                throw new GaveUp(`the gateway has ended, see ${this.logFile}`);
             }
             const operator = await this.connectOperator();
             try {

@@ -14,7 +14,11 @@ export function withLimit(promise, limitMs, what) {
     return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
 }
 
-/// Calls `probe` until it answers something true, and returns that. An exception counts as "not yet".
+/// Thrown by a probe when waiting on is of no use.
+export class GaveUp extends Error {}
+
+/// Calls `probe` until it answers something true, and returns that. An exception counts as "not yet", but
+/// for `GaveUp`, which is passed on.
 export async function waitUntil(what, probe, { limitMs = 30000, everyMs = 50 } = {}) {
     const end = performance.now() + limitMs;
     let problem = "";
@@ -25,6 +29,9 @@ export async function waitUntil(what, probe, { limitMs = 30000, everyMs = 50 } =
                 return value;
             }
         } catch (error) {
+            if (error instanceof GaveUp) {
+                throw error;
+            }
             problem = ` (${error.message})`;
         }
         if (performance.now() > end) {

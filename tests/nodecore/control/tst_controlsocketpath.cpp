@@ -33,6 +33,8 @@ void ControlSocketPathTest::liesInTheProfileWhereThereIsNoRuntimeFolder()
     const auto path = controlSocketPath("/home/ada/telson", {});
     QVERIFY(path.has_value());
     QCOMPARE(toQString(*path), u"/home/ada/telson/control.sock"_s);
+    // A relative one is no runtime folder.
+    QCOMPARE(controlSocketPath("/home/ada/telson", "run/user").value_or("x"), *path);
 }
 
 void ControlSocketPathTest::twoSpellingsOfOneProfileShareASocket()

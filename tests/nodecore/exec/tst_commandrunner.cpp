@@ -205,9 +205,7 @@ void CommandRunnerTest::holdsTheDeadlineWhenAChildKeepsThePipe()
     QTRY_COMPARE(m_outcomes.size(), 1);
     QCOMPARE(m_outcomes[0].end, RunEnd::TimedOut);
     QCOMPARE(m_outcomes[0].leftRunning, true);
-    QVERIFY(m_factory->at(0) != nullptr); // its pipe is still read
-    process().closeOutput();
-    QTRY_VERIFY(m_factory->at(0) == nullptr);
+    QTRY_VERIFY(m_factory->at(0) == nullptr); // what was stopped keeps no pipe
 }
 
 void CommandRunnerTest::holdsTheDeadlineWhenNothingDies()

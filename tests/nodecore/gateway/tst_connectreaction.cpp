@@ -49,7 +49,8 @@ void ConnectReactionTest::reactsToEachRefusal_data()
     QTest::addColumn<Action>("action");
     const QString invalid = u"INVALID_REQUEST"_s;
     const auto row = [](const QString &code, const QString &detailsCode, Action action) {
-        QTest::newRow(qPrintable(detailsCode.isEmpty() ? code : detailsCode)) << code << detailsCode << action;
+        QTest::newRow(qPrintable(detailsCode.isEmpty() ? code : detailsCode))
+            << code << detailsCode << action;
     };
     row(invalid, u"AUTH_TOKEN_MISSING"_s, Action::Pause);
     row(invalid, u"AUTH_TOKEN_MISMATCH"_s, Action::Pause);
@@ -186,7 +187,8 @@ void ConnectReactionTest::stopsUsingARefusedDeviceToken()
 void ConnectReactionTest::namesTheClockAfterThreeRetries()
 {
     ConnectFailure failure = refusedWith(u"INVALID_REQUEST"_s, u"DEVICE_AUTH_SIGNATURE_EXPIRED"_s);
-    for (failure.signatureRefusals = 1; failure.signatureRefusals <= 3; ++failure.signatureRefusals) {
+    for (failure.signatureRefusals = 1; failure.signatureRefusals <= 3;
+         ++failure.signatureRefusals) {
         QCOMPARE(reactionTo(failure).action, Action::Retry);
     }
     QCOMPARE(reactionTo(failure).action, Action::Pause);
@@ -218,6 +220,8 @@ void ConnectReactionTest::waitsAfterRateLimit()
     QCOMPARE(reactionTo(failure).atLeast, 5min);
     failure.refusal->retryAfter = 90s;
     QCOMPARE(reactionTo(failure).atLeast, 90s);
+    failure.refusal->retryAfter = std::chrono::hours(24 * 365);
+    QCOMPARE(reactionTo(failure).atLeast, 1h);
 }
 
 void ConnectReactionTest::namesTheCommandThatApproves_data()
@@ -247,14 +251,22 @@ void ConnectReactionTest::reactsToTransportFailures_data()
     QTest::addColumn<Action>("action");
     QTest::addColumn<QString>("code");
     using Cause = TransportClose::Cause;
-    QTest::newRow("network") << TransportClose{Cause::Network, 1006, u"refused"_s, 0, {}} << 0 << Action::Retry << u"NETWORK"_s;
-    QTest::newRow("tls") << TransportClose{Cause::Tls, 1006, u"self-signed"_s, 0, {}} << 0 << Action::Retry << u"TLS"_s;
-    QTest::newRow("pin") << TransportClose{Cause::PinMismatch, 1006, u"pinned a"_s, 0, {}} << 0 << Action::Retry << u"TLS_PIN_MISMATCH"_s;
-    QTest::newRow("broken") << TransportClose{Cause::Broken, 1002, u"masked"_s, 0, {}} << 0 << Action::Retry << u"PROTOCOL"_s;
-    QTest::newRow("local") << TransportClose{Cause::Local, 4000, u"tick timeout"_s, 0, {}} << 0 << Action::Retry << u"LOCAL"_s;
-    QTest::newRow("http") << TransportClose{Cause::UpgradeRefused, 1006, {}, 502, {}} << 0 << Action::Retry << u"HTTP_502"_s;
-    QTest::newRow("proxy, twice") << TransportClose{Cause::UpgradeRefused, 1006, {}, 403, {}} << 2 << Action::Retry << u"HTTP_403"_s;
-    QTest::newRow("proxy, thrice") << TransportClose{Cause::UpgradeRefused, 1006, {}, 403, {}} << 3 << Action::Pause << u"HTTP_403"_s;
+    QTest::newRow("network") << TransportClose{Cause::Network, 1006, u"refused"_s, 0, {}} << 0
+                             << Action::Retry << u"NETWORK"_s;
+    QTest::newRow("tls") << TransportClose{Cause::Tls, 1006, u"self-signed"_s, 0, {}} << 0
+                         << Action::Retry << u"TLS"_s;
+    QTest::newRow("pin") << TransportClose{Cause::PinMismatch, 1006, u"pinned a"_s, 0, {}} << 0
+                         << Action::Retry << u"TLS_PIN_MISMATCH"_s;
+    QTest::newRow("broken") << TransportClose{Cause::Broken, 1002, u"masked"_s, 0, {}} << 0
+                            << Action::Retry << u"PROTOCOL"_s;
+    QTest::newRow("local") << TransportClose{Cause::Local, 4000, u"tick timeout"_s, 0, {}} << 0
+                           << Action::Retry << u"LOCAL"_s;
+    QTest::newRow("http") << TransportClose{Cause::UpgradeRefused, 1006, {}, 502, {}} << 0
+                          << Action::Retry << u"HTTP_502"_s;
+    QTest::newRow("proxy, twice") << TransportClose{Cause::UpgradeRefused, 1006, {}, 403, {}} << 2
+                                  << Action::Retry << u"HTTP_403"_s;
+    QTest::newRow("proxy, thrice") << TransportClose{Cause::UpgradeRefused, 1006, {}, 403, {}} << 3
+                                   << Action::Pause << u"HTTP_403"_s;
 }
 
 void ConnectReactionTest::reactsToTransportFailures()

@@ -32,25 +32,28 @@ void GatewayAddressTest::classifiesHosts_data()
 {
     QTest::addColumn<QString>("host");
     QTest::addColumn<HostClass>("expected");
-    for (const QString &host : {u"127.0.0.1"_s, u"127.255.255.254"_s, u"::1"_s, u"localhost"_s, u"LOCALHOST"_s,
-                                u"::ffff:127.0.0.1"_s}) {
+    for (const QString &host : {u"127.0.0.1"_s, u"127.255.255.254"_s, u"::1"_s, u"localhost"_s,
+                                u"LOCALHOST"_s, u"::ffff:127.0.0.1"_s}) {
         QTest::newRow(qPrintable(host)) << host << HostClass::Loopback;
     }
-    for (const QString &host : {u"10.0.0.1"_s, u"172.16.0.1"_s, u"172.31.255.255"_s, u"192.168.1.1"_s, u"169.254.1.1"_s,
-                                u"100.64.0.1"_s, u"100.127.255.255"_s, u"fe80::1"_s, u"febf::1"_s, u"fc00::1"_s, u"fdff::1"_s,
-                                u"fec0::1"_s, u"::ffff:10.0.0.1"_s}) {
+    for (const QString &host :
+         {u"10.0.0.1"_s, u"172.16.0.1"_s, u"172.31.255.255"_s, u"192.168.1.1"_s, u"169.254.1.1"_s,
+          u"100.64.0.1"_s, u"100.127.255.255"_s, u"fe80::1"_s, u"febf::1"_s, u"fc00::1"_s,
+          u"fdff::1"_s, u"fec0::1"_s, u"::ffff:10.0.0.1"_s}) {
         QTest::newRow(qPrintable(host)) << host << HostClass::Private;
     }
     for (const QString &host : {u"desk.local"_s, u"a.tailnet.ts.net"_s, u"DESK.LOCAL"_s}) {
         QTest::newRow(qPrintable(host)) << host << HostClass::PrivateName;
     }
-    for (const QString &host : {u"127.evil.com"_s, u"127.0.0.1.evil.com"_s, u"localhost.evil.com"_s, u"evil-localhost"_s,
-                                u"local"_s, u"ts.net"_s, u"desk.local.evil.com"_s, u"10.evil.com"_s, u"gateway"_s}) {
+    for (const QString &host :
+         {u"127.evil.com"_s, u"127.0.0.1.evil.com"_s, u"localhost.evil.com"_s, u"evil-localhost"_s,
+          u"local"_s, u"ts.net"_s, u"desk.local.evil.com"_s, u"10.evil.com"_s, u"gateway"_s}) {
         QTest::newRow(qPrintable(host)) << host << HostClass::OtherName;
     }
-    for (const QString &host : {u"8.8.8.8"_s, u"0.0.0.0"_s, u"126.255.255.255"_s, u"128.0.0.1"_s, u"172.15.0.1"_s,
-                                u"172.32.0.1"_s, u"100.63.255.255"_s, u"100.128.0.1"_s, u"192.169.0.1"_s, u"::"_s, u"::2"_s,
-                                u"2001:db8::1"_s, u"fe00::1"_s, u"ff02::1"_s, u"::ffff:8.8.8.8"_s}) {
+    for (const QString &host :
+         {u"8.8.8.8"_s, u"0.0.0.0"_s, u"126.255.255.255"_s, u"128.0.0.1"_s, u"172.15.0.1"_s,
+          u"172.32.0.1"_s, u"100.63.255.255"_s, u"100.128.0.1"_s, u"192.169.0.1"_s, u"::"_s,
+          u"::2"_s, u"2001:db8::1"_s, u"fe00::1"_s, u"ff02::1"_s, u"::ffff:8.8.8.8"_s}) {
         QTest::newRow(qPrintable(host)) << host << HostClass::Public;
     }
 }
@@ -90,11 +93,13 @@ void GatewayAddressTest::namesOrigins_data()
 {
     QTest::addColumn<QString>("url");
     QTest::addColumn<QString>("origin");
-    QTest::newRow("default tls port") << u"wss://Gateway.Example"_s << u"wss://gateway.example:443"_s;
+    QTest::newRow("default tls port")
+        << u"wss://Gateway.Example"_s << u"wss://gateway.example:443"_s;
     QTest::newRow("default plain port") << u"ws://127.0.0.1/path"_s << u"ws://127.0.0.1:80"_s;
     QTest::newRow("port") << u"ws://localhost:18789"_s << u"ws://localhost:18789"_s;
     QTest::newRow("IPv6") << u"ws://[::1]:1"_s << u"ws://[::1]:1"_s;
-    QTest::newRow("other letters") << u"wss://b\u00fccher.example"_s << u"wss://xn--bcher-kva.example:443"_s;
+    QTest::newRow("other letters")
+        << u"wss://b\u00fccher.example"_s << u"wss://xn--bcher-kva.example:443"_s;
 }
 
 void GatewayAddressTest::namesOrigins()
@@ -141,18 +146,27 @@ void GatewayAddressTest::settlesTransports_data()
     QTest::addColumn<bool>("trustCa");
     QTest::addColumn<bool>("allowInsecurePrivate");
     QTest::addColumn<QString>("outcome");
-    QTest::newRow("ws to loopback") << u"ws://127.0.0.1:1"_s << QString() << false << false << u"plain"_s;
-    QTest::newRow("ws to a private address") << u"ws://192.168.0.9"_s << QString() << false << false << u"plain"_s;
-    QTest::newRow("ws to a tailnet") << u"ws://a.ts.net"_s << QString() << false << false << u"plain"_s;
-    QTest::newRow("ws to a name") << u"ws://gateway"_s << QString() << false << false << u"denied"_s;
-    QTest::newRow("ws to 127.evil.com") << u"ws://127.evil.com"_s << QString() << false << false << u"denied"_s;
-    QTest::newRow("ws to a name, allowed") << u"ws://gateway"_s << QString() << false << true << u"plain"_s;
-    QTest::newRow("ws to a public address") << u"ws://8.8.8.8"_s << QString() << false << false << u"denied"_s;
+    QTest::newRow("ws to loopback")
+        << u"ws://127.0.0.1:1"_s << QString() << false << false << u"plain"_s;
+    QTest::newRow("ws to a private address")
+        << u"ws://192.168.0.9"_s << QString() << false << false << u"plain"_s;
+    QTest::newRow("ws to a tailnet")
+        << u"ws://a.ts.net"_s << QString() << false << false << u"plain"_s;
+    QTest::newRow("ws to a name") << u"ws://gateway"_s << QString() << false << false
+                                  << u"denied"_s;
+    QTest::newRow("ws to 127.evil.com")
+        << u"ws://127.evil.com"_s << QString() << false << false << u"denied"_s;
+    QTest::newRow("ws to a name, allowed")
+        << u"ws://gateway"_s << QString() << false << true << u"plain"_s;
+    QTest::newRow("ws to a public address")
+        << u"ws://8.8.8.8"_s << QString() << false << false << u"denied"_s;
     QTest::newRow("ws to a public address is never allowed")
         << u"ws://8.8.8.8"_s << QString() << false << true << u"denied"_s;
-    QTest::newRow("wss anywhere") << u"wss://8.8.8.8"_s << QString() << false << false << u"plain"_s;
+    QTest::newRow("wss anywhere") << u"wss://8.8.8.8"_s << QString() << false << false
+                                  << u"plain"_s;
     QTest::newRow("wss with pin") << u"wss://8.8.8.8"_s << s_pin << false << false << u"pinned"_s;
-    QTest::newRow("wss with pin, CA trusted") << u"wss://8.8.8.8"_s << s_pin << true << false << u"plain"_s;
+    QTest::newRow("wss with pin, CA trusted")
+        << u"wss://8.8.8.8"_s << s_pin << true << false << u"plain"_s;
     QTest::newRow("ws with pin") << u"ws://127.0.0.1"_s << s_pin << false << false << u"invalid"_s;
     QTest::newRow("bad pin") << u"wss://8.8.8.8"_s << u"aa"_s << false << false << u"invalid"_s;
     QTest::newRow("bad url") << u"http://x"_s << QString() << false << false << u"invalid"_s;
@@ -165,8 +179,8 @@ void GatewayAddressTest::settlesTransports()
     QFETCH(bool, trustCa);
     QFETCH(bool, allowInsecurePrivate);
     QFETCH(QString, outcome);
-    const Result<TransportTarget> target
-        = transportTarget({u"home"_s, QUrl(url), pin, trustCa, allowInsecurePrivate});
+    const Result<TransportTarget> target =
+        transportTarget({u"home"_s, QUrl(url), pin, trustCa, allowInsecurePrivate});
     QString seen;
     if (target) {
         seen = target->pinnedSha256.isEmpty() ? u"plain"_s : u"pinned"_s;

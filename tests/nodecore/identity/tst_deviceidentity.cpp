@@ -61,7 +61,8 @@ void DeviceIdentityTest::derivesIdAndPublicKey()
 {
     const DeviceIdentity identity = vectorIdentity();
     QCOMPARE(identity.publicKey(), u"TLWr9q15-_WrvMr8wmnYXNJlHtS4hbWGnyQa7fCluik"_s);
-    QCOMPARE(identity.deviceId(), u"4a67330b803d5c88757afb9328615344a89c49839a07f1f76887ad62d06a1f57"_s);
+    QCOMPARE(identity.deviceId(),
+             u"4a67330b803d5c88757afb9328615344a89c49839a07f1f76887ad62d06a1f57"_s);
 }
 
 void DeviceIdentityTest::signsAsTheVectorsSay_data()
@@ -83,8 +84,8 @@ void DeviceIdentityTest::signsAsTheVectorsSay_data()
     person.clientId = u"openclaw-linux"_s;
     person.clientMode = u"ui"_s;
     person.role = u"operator"_s;
-    person.scopes = {u"operator.read"_s, u"operator.write"_s, u"operator.admin"_s, u"operator.approvals"_s,
-                     u"operator.pairing"_s};
+    person.scopes = {u"operator.read"_s, u"operator.write"_s, u"operator.admin"_s,
+                     u"operator.approvals"_s, u"operator.pairing"_s};
     person.token.clear();
     person.platform = u"windows"_s;
     person.deviceFamily = u"Windows"_s;
@@ -103,7 +104,8 @@ void DeviceIdentityTest::signsAsTheVectorsSay()
     QFETCH(QString, signature);
     const QString payload = signaturePayload(claims, version);
     QCOMPARE(payload.toUtf8().size(), bytes);
-    QCOMPARE(QCryptographicHash::hash(payload.toUtf8(), QCryptographicHash::Sha256).toHex(), digest);
+    QCOMPARE(QCryptographicHash::hash(payload.toUtf8(), QCryptographicHash::Sha256).toHex(),
+             digest);
     QCOMPARE(vectorIdentity().sign(payload), signature);
 }
 
@@ -174,9 +176,12 @@ void DeviceIdentityTest::neverReplacesAnIdentity_data()
     QTest::addColumn<bool>("isLocked");
     QTest::addColumn<bool>("losesWrites");
     QTest::addColumn<ErrorCode>("code");
-    QTest::newRow("store is locked") << vectorIdentity().toSecret() << QString() << true << false << ErrorCode::Denied;
-    QTest::newRow("key is broken") << "garbage"_ba << QString() << false << false << ErrorCode::Protocol;
-    QTest::newRow("key is gone") << QByteArray() << u"4a67"_s << false << false << ErrorCode::Unavailable;
+    QTest::newRow("store is locked")
+        << vectorIdentity().toSecret() << QString() << true << false << ErrorCode::Denied;
+    QTest::newRow("key is broken")
+        << "garbage"_ba << QString() << false << false << ErrorCode::Protocol;
+    QTest::newRow("key is gone") << QByteArray() << u"4a67"_s << false << false
+                                 << ErrorCode::Unavailable;
     QTest::newRow("key is another's")
         << vectorIdentity().toSecret() << u"4a67"_s << false << false << ErrorCode::Protocol;
     QTest::newRow("store forgets") << QByteArray() << QString() << false << true << ErrorCode::Io;
@@ -210,7 +215,8 @@ void DeviceIdentityTest::asksNobodyWhoIsGone()
 {
     auto context = std::make_unique<QObject>();
     bool wasCalled = false;
-    openIdentity(m_secrets, {}, context.get(), [&wasCalled](const Result<DeviceIdentity> &) { wasCalled = true; });
+    openIdentity(m_secrets, {}, context.get(),
+                 [&wasCalled](const Result<DeviceIdentity> &) { wasCalled = true; });
     context.reset();
     QCoreApplication::processEvents();
     QVERIFY(!wasCalled);

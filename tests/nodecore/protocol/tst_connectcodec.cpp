@@ -41,8 +41,9 @@ void ConnectCodecTest::leavesEmptyFieldsOut()
     params.role = u"node"_s;
     const QJsonObject object = encoded(params);
     // The gateway refuses keys that it does not know, so the set is exact.
-    QCOMPARE(object.keys(), QStringList({u"caps"_s, u"client"_s, u"commands"_s, u"device"_s, u"maxProtocol"_s,
-                                         u"minProtocol"_s, u"role"_s, u"scopes"_s}));
+    QCOMPARE(object.keys(),
+             QStringList({u"caps"_s, u"client"_s, u"commands"_s, u"device"_s, u"maxProtocol"_s,
+                          u"minProtocol"_s, u"role"_s, u"scopes"_s}));
     QCOMPARE(object.value("client"_L1).toObject().keys(),
              QStringList({u"id"_s, u"mode"_s, u"platform"_s, u"version"_s}));
     QCOMPARE(object.value("minProtocol"_L1).toInt(), 3);
@@ -53,7 +54,8 @@ void ConnectCodecTest::leavesEmptyFieldsOut()
 void ConnectCodecTest::encodesEveryField()
 {
     ConnectParams params;
-    params.client = {u"node-host"_s, u"node"_s, u"1"_s, u"linux"_s, u"Linux"_s, u"desk"_s, u"box"_s, u"uuid"_s};
+    params.client = {u"node-host"_s, u"node"_s, u"1"_s,   u"linux"_s,
+                     u"Linux"_s,     u"desk"_s, u"box"_s, u"uuid"_s};
     params.role = u"node"_s;
     params.caps = {u"system"_s};
     params.commands = {u"system.run"_s};
@@ -63,7 +65,8 @@ void ConnectCodecTest::encodesEveryField()
     params.locale = u"en-US"_s;
     params.userAgent = u"telson/1"_s;
     const QJsonObject object = encoded(params);
-    QCOMPARE(object.value("device"_L1).toObject().value("signedAt"_L1).toInteger(), 1'700'000'000'000);
+    QCOMPARE(object.value("device"_L1).toObject().value("signedAt"_L1).toInteger(),
+             1'700'000'000'000);
     QCOMPARE(object.value("auth"_L1).toObject().keys(),
              QStringList({u"bootstrapToken"_s, u"deviceToken"_s, u"password"_s, u"token"_s}));
     QCOMPARE(object.value("pathEnv"_L1).toString(), u"/bin"_s);
@@ -93,7 +96,8 @@ void ConnectCodecTest::readsTheHelloOfAGateway()
 
 void ConnectCodecTest::readsAMinimalHello()
 {
-    const Result<HelloOk> hello = parseHelloOk(R"({"protocol":3,"server":7,"auth":"x","policy":[]})");
+    const Result<HelloOk> hello =
+        parseHelloOk(R"({"protocol":3,"server":7,"auth":"x","policy":[]})");
     QVERIFY(hello.has_value());
     QCOMPARE(hello->maxPayload, 26'214'400);
     QVERIFY(hello->tickInterval == 30s);
@@ -102,11 +106,12 @@ void ConnectCodecTest::readsAMinimalHello()
 
 void ConnectCodecTest::keepsSenselessLimitsInRange()
 {
-    const Result<HelloOk> small
-        = parseHelloOk(R"({"protocol":4,"policy":{"maxPayload":0,"maxBufferedBytes":1,"tickIntervalMs":0}})");
+    const Result<HelloOk> small = parseHelloOk(
+        R"({"protocol":4,"policy":{"maxPayload":0,"maxBufferedBytes":1,"tickIntervalMs":0}})");
     QVERIFY(small->tickInterval == 1s);
     QCOMPARE(small->maxPayload, 4096);
-    const Result<HelloOk> large = parseHelloOk(R"({"protocol":4,"policy":{"tickIntervalMs":99999999999999}})");
+    const Result<HelloOk> large =
+        parseHelloOk(R"({"protocol":4,"policy":{"tickIntervalMs":99999999999999}})");
     QVERIFY(large->tickInterval == 10min);
     const Result<HelloOk> wrong = parseHelloOk(R"({"protocol":4,"policy":{"tickIntervalMs":-5}})");
     QVERIFY(wrong->tickInterval == 30s);
@@ -148,9 +153,12 @@ void ConnectCodecTest::refusesBadDeviceTokenRecords_data()
     QTest::newRow("no version") << R"({"token":"s3cret"})"_ba << u"version"_s;
     QTest::newRow("later version") << R"({"version":2,"token":"s3cret"})"_ba << u"version"_s;
     QTest::newRow("no token") << R"({"version":1})"_ba << u"token"_s;
-    QTest::newRow("suspect is a text") << R"({"version":1,"token":"s3cret","suspect":"no"})"_ba << u"suspect"_s;
-    QTest::newRow("scopes is a text") << R"({"version":1,"token":"s3cret","scopes":"a"})"_ba << u"scopes"_s;
-    QTest::newRow("scope is a number") << R"({"version":1,"token":"s3cret","scopes":[1]})"_ba << u"scopes"_s;
+    QTest::newRow("suspect is a text")
+        << R"({"version":1,"token":"s3cret","suspect":"no"})"_ba << u"suspect"_s;
+    QTest::newRow("scopes is a text")
+        << R"({"version":1,"token":"s3cret","scopes":"a"})"_ba << u"scopes"_s;
+    QTest::newRow("scope is a number")
+        << R"({"version":1,"token":"s3cret","scopes":[1]})"_ba << u"scopes"_s;
 }
 
 void ConnectCodecTest::refusesBadDeviceTokenRecords()

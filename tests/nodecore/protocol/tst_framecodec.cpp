@@ -65,7 +65,8 @@ void FrameCodecTest::refusesBadFrames_data()
     QTest::newRow("challenge without nonce")
         << R"({"type":"event","event":"connect.challenge","payload":{"ts":1}})"_ba << u"nonce"_s;
     QTest::newRow("challenge with empty nonce")
-        << R"({"type":"event","event":"connect.challenge","payload":{"nonce":"","ts":1}})"_ba << u"nonce"_s;
+        << R"({"type":"event","event":"connect.challenge","payload":{"nonce":"","ts":1}})"_ba
+        << u"nonce"_s;
 }
 
 void FrameCodecTest::refusesBadFrames()
@@ -89,7 +90,8 @@ void FrameCodecTest::refusesDepthBombsBeforeParsing()
 
 void FrameCodecTest::bracketsInTextDoNotCountAsDepth()
 {
-    const QByteArray text = R"({"type":"event","event":"x","payload":"\")" + QByteArray(500, '[') + R"("})";
+    const QByteArray text =
+        R"({"type":"event","event":"x","payload":"\")" + QByteArray(500, '[') + R"("})";
     QVERIFY(parseFrame(text).has_value());
 }
 
@@ -116,7 +118,8 @@ void FrameCodecTest::readsInvokeTimeouts_data()
     QTest::newRow("zero") << "0"_ba << qint64(-1);
     QTest::newRow("one") << "1"_ba << qint64(1);
     QTest::newRow("fraction is rounded up") << "9983.2"_ba << qint64(9984);
-    QTest::newRow("larger than 64 bits") << "99999999999999999999999"_ba << qint64(9'007'199'254'740'992);
+    QTest::newRow("larger than 64 bits")
+        << "99999999999999999999999"_ba << qint64(9'007'199'254'740'992);
     QTest::newRow("exponent") << "1e300"_ba << qint64(9'007'199'254'740'992);
 }
 
@@ -124,8 +127,8 @@ void FrameCodecTest::readsInvokeTimeouts()
 {
     QFETCH(QByteArray, number);
     QFETCH(qint64, expected);
-    const Result<IncomingFrame> frame
-        = parseFrame(invokeFrame(R"({"id":"i","nodeId":"n","command":"c","paramsJSON":null,"timeoutMs":)" + number + '}'));
+    const Result<IncomingFrame> frame = parseFrame(invokeFrame(
+        R"({"id":"i","nodeId":"n","command":"c","paramsJSON":null,"timeoutMs":)" + number + '}'));
     QVERIFY(frame.has_value());
     const auto *invoke = std::get_if<InvokeRequest>(&*frame);
     QVERIFY(invoke != nullptr);
@@ -198,14 +201,17 @@ void FrameCodecTest::readsARefusal()
     const auto *response = std::get_if<ResponseFrame>(&*frame);
     QVERIFY(response != nullptr && !response->outcome.has_value());
     GatewayError expected{u"NOT_PAIRED"_s, u"pairing required"_s, {}, 500ms};
-    expected.details = {u"PAIRING_REQUIRED"_s, u"not-paired"_s, u"wait_then_retry"_s, u"r1"_s, u"h"_s, true, 4};
+    expected.details = {
+        u"PAIRING_REQUIRED"_s, u"not-paired"_s, u"wait_then_retry"_s, u"r1"_s, u"h"_s, true, 4};
     QVERIFY(response->outcome.error() == expected);
 }
 
 void FrameCodecTest::readsARefusalThatLacksEverything()
 {
-    for (const QByteArray &error : {""_ba, R"(,"error":null)"_ba, R"(,"error":[])"_ba, R"(,"error":{"details":7})"_ba}) {
-        const Result<IncomingFrame> frame = parseFrame(R"({"type":"res","id":"1","ok":false)" + error + '}');
+    for (const QByteArray &error :
+         {""_ba, R"(,"error":null)"_ba, R"(,"error":[])"_ba, R"(,"error":{"details":7})"_ba}) {
+        const Result<IncomingFrame> frame =
+            parseFrame(R"({"type":"res","id":"1","ok":false)" + error + '}');
         QVERIFY(frame.has_value());
         const auto *response = std::get_if<ResponseFrame>(&*frame);
         QVERIFY(response != nullptr && !response->outcome.has_value());
@@ -215,16 +221,17 @@ void FrameCodecTest::readsARefusalThatLacksEverything()
 
 void FrameCodecTest::readsOtherEvents()
 {
-    const Result<IncomingFrame> tick = parseFrame(R"({"type":"event","event":"tick","payload":{"ts":1},"seq":1,"new":0})");
+    const Result<IncomingFrame> tick =
+        parseFrame(R"({"type":"event","event":"tick","payload":{"ts":1},"seq":1,"new":0})");
     QVERIFY(tick.has_value() && std::holds_alternative<OtherEvent>(*tick));
     const Result<IncomingFrame> resolved = parseFrame(
         R"({"type":"event","event":"node.pair.resolved","payload":{"requestId":"r","nodeId":"n","decision":"approved"}})");
     QVERIFY(resolved.has_value() && std::get<PairResolved>(*resolved).isApproved);
-    const Result<IncomingFrame> rejected
-        = parseFrame(R"({"type":"event","event":"node.pair.resolved","payload":{"decision":"rejected"}})");
+    const Result<IncomingFrame> rejected = parseFrame(
+        R"({"type":"event","event":"node.pair.resolved","payload":{"decision":"rejected"}})");
     QVERIFY(rejected.has_value() && !std::get<PairResolved>(*rejected).isApproved);
-    const Result<IncomingFrame> shutdown
-        = parseFrame(R"({"type":"event","event":"shutdown","payload":{"reason":"restart"}})");
+    const Result<IncomingFrame> shutdown =
+        parseFrame(R"({"type":"event","event":"shutdown","payload":{"reason":"restart"}})");
     QCOMPARE(std::get<ShutdownEvent>(*shutdown).reason, u"restart"_s);
 }
 
@@ -232,17 +239,21 @@ void FrameCodecTest::encodesRequests()
 {
     QCOMPARE(encodeRequest({u"1"_s, u"skills.bins"_s, "{}"_ba}),
              R"({"type":"req","id":"1","method":"skills.bins","params":{}})"_ba);
-    QCOMPARE(encodeRequest({u"a\"b"_s, u"m"_s, {}}), R"({"type":"req","id":"a\"b","method":"m"})"_ba);
+    QCOMPARE(encodeRequest({u"a\"b"_s, u"m"_s, {}}),
+             R"({"type":"req","id":"a\"b","method":"m"})"_ba);
 }
 
 void FrameCodecTest::encodesResults()
 {
     QCOMPARE(encodeInvokeResultParams({u"i"_s, InvokePayload{R"({"a":"b"})"_ba}}, u"n"_s),
              R"({"id":"i","nodeId":"n","ok":true,"payloadJSON":"{\"a\":\"b\"}"})"_ba);
-    QCOMPARE(encodeInvokeResultParams({u"i"_s, InvokeFailure{u"INVALID_REQUEST"_s, u"command required"_s}}, u"n"_s),
-             R"({"error":{"code":"INVALID_REQUEST","message":"command required"},"id":"i","nodeId":"n","ok":false})"_ba);
+    QCOMPARE(
+        encodeInvokeResultParams(
+            {u"i"_s, InvokeFailure{u"INVALID_REQUEST"_s, u"command required"_s}}, u"n"_s),
+        R"({"error":{"code":"INVALID_REQUEST","message":"command required"},"id":"i","nodeId":"n","ok":false})"_ba);
     // Bytes that are no UTF-8 may come from a handler's defect; the frame stays valid.
-    QVERIFY(encodeInvokeResultParams({u"i"_s, InvokePayload{"\"\xff\""_ba}}, u"n"_s).contains("\xef\xbf\xbd"));
+    QVERIFY(encodeInvokeResultParams({u"i"_s, InvokePayload{"\"\xff\""_ba}}, u"n"_s)
+                .contains("\xef\xbf\xbd"));
 }
 
 void FrameCodecTest::leavesAnEmptyEventPayloadOut()
@@ -253,7 +264,8 @@ void FrameCodecTest::leavesAnEmptyEventPayloadOut()
 
 void FrameCodecTest::survivesEveryCutAndFlip()
 {
-    const QByteArray whole = invokeFrame(R"({"id":"i","nodeId":"n","command":"c","paramsJSON":"{}","timeoutMs":1.5})");
+    const QByteArray whole =
+        invokeFrame(R"({"id":"i","nodeId":"n","command":"c","paramsJSON":"{}","timeoutMs":1.5})");
     for (qsizetype i = 0; i < whole.size(); ++i) {
         QVERIFY(!parseFrame(whole.first(i)));
         for (int bit = 0; bit < 8; ++bit) {

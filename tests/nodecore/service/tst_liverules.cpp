@@ -49,7 +49,7 @@ void LiveRulesTest::write(const QByteArray &text)
 std::unique_ptr<LiveRules> LiveRulesTest::start()
 {
     const auto loaded = m_file->load();
-    return std::make_unique<LiveRules>(*m_file, m_path, loaded ? loaded->settings : Settings{});
+    return std::make_unique<LiveRules>(m_files, *m_file, m_path, loaded ? loaded->settings : Settings{});
 }
 
 void LiveRulesTest::adoptsAStricterModeAtOnce()

@@ -15,6 +15,9 @@ using namespace telson::core;
 
 namespace {
 
+/// The reference takes the last of two keys; here neither counts (stricter).
+constexpr auto s_repeatedKey = R"({"version":1,"version":2})";
+
 /// Made ids differ each time; the recorded answers have "$uuid" there.
 QString withoutIds(const QByteArray &json)
 {
@@ -103,6 +106,9 @@ void ApprovalsVectorsTest::comparePersisted(const QJsonObject &input, const QJso
     QCOMPARE(approvalsHash(raw), snapshot["hash"_L1].toString());
     const Result<NormalApprovals> normal = normalizeStoredApprovals(raw);
     QCOMPARE(normal.has_value(), expected["ok"_L1].toBool());
+    if (raw == s_repeatedKey) {
+        return; // refused by both, for another reason
+    }
     if (!normal) {
         // Ours goes on to say where.
         QVERIFY2(normal.error().message.startsWith(expected["error"_L1].toString()),
@@ -118,6 +124,10 @@ void ApprovalsVectorsTest::compareIncoming(const QJsonObject &input, const QJson
 {
     const Result<NormalApprovals> normal =
         normalizeIncomingApprovals(input["file"_L1].toString().toUtf8());
+    if (input["file"_L1].toString() == QLatin1StringView(s_repeatedKey)) {
+        QVERIFY(!normal);
+        return;
+    }
     QCOMPARE(normal.has_value(), !expected["throws"_L1].toBool());
     if (normal) {
         QCOMPARE(withoutIds(normal->json), expected["serialized"_L1].toString());

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void withoutAFileThereIsAnEmptyDocument();
     void readsWhatDecides();
     void anEditFromOutsideCountsAtOnce();
+    void aFileThatIsRemovedMeanwhileDenies();
     void anEditOfTheSameLengthIsSeen();
     void aBrokenFileDeniesAndStays_data();
     void aBrokenFileDeniesAndStays();
@@ -123,8 +124,19 @@ void FilePolicyStoreTest::anEditFromOutsideCountsAtOnce()
     QVERIFY(m_store->current().document.defaults.security == Security::Full);
     write(R"({"version":1,"defaults":{"security":"deny"}})");
     QVERIFY(m_store->current().document.defaults.security == Security::Deny);
+}
+
+void FilePolicyStoreTest::aFileThatIsRemovedMeanwhileDenies()
+{
+    write(R"({"version":1,"defaults":{"security":"deny"}})");
+    QVERIFY(!m_store->current().broken);
     QVERIFY(QFile::remove(toQString(m_path)));
-    QVERIFY(!m_store->current().exists);
+    const StoredPolicy gone = m_store->current();
+    QVERIFY(gone.broken.has_value());
+    QVERIFY(gone.broken->message.contains(u"removed"_s));
+    QCOMPARE(gone.document, ApprovalsDocument::denyAll());
+    write(R"({"version":1,"defaults":{"security":"full"}})");
+    QVERIFY(!m_store->current().broken);
 }
 
 void FilePolicyStoreTest::anEditOfTheSameLengthIsSeen()

@@ -48,6 +48,10 @@ void JsonTextTest::saysWhereItIsNot_data()
     QTest::newRow("a byte order mark")
         << "\xEF\xBB\xBF{}"_ba
         << u"invalid JSON syntax (it starts with a byte order mark; save it as UTF-8 without one)"_s;
+    QTest::newRow("a key twice") << R"({"a":1,"b":{"a":1},"a":2})"_ba
+                                 << u"a key stands twice in one object"_s;
+    QTest::newRow("a key twice, spelt otherwise")
+        << R"([{"a":1,"\u0061":2}])"_ba << u"a key stands twice in one object"_s;
     QTest::newRow("65 levels") << QByteArray(65, '[') + QByteArray(65, ']')
                                << u"nested deeper than 64 levels"_s;
     QTest::newRow("a bomb of brackets")

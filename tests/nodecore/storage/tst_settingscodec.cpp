@@ -50,6 +50,7 @@ private Q_SLOTS:
     void readsEveryKey();
     void theDefaultsOfEachKeyCanBeWritten();
     void anUnknownKeyIsWarnedOfAndTheRestHolds();
+    void aDotInANameIsNotAPath();
     void aWrongValueNamesKeyAndWhatIsExpected_data();
     void aWrongValueNamesKeyAndWhatIsExpected();
     void aBadGatewayIsNamedByItsPlace_data();
@@ -74,8 +75,7 @@ void SettingsCodecTest::anEmptyObjectIsTheDefaults()
 
 void SettingsCodecTest::readsEveryKey()
 {
-    const Result<DecodedSettings> decoded =
-        decodeSettings(everything());
+    const Result<DecodedSettings> decoded = decodeSettings(everything());
     QVERIFY2(decoded.has_value(), qPrintable(decoded ? QString() : decoded.error().message));
     QVERIFY(decoded->warnings.isEmpty());
     const Settings &settings = decoded->settings;
@@ -123,6 +123,16 @@ void SettingsCodecTest::anUnknownKeyIsWarnedOfAndTheRestHolds()
     QCOMPARE(decoded->warnings,
              (QStringList{u"unknown key exec.mod"_s, u"unknown key x"_s,
                           u"unknown key gateways[0].nam"_s}));
+}
+
+void SettingsCodecTest::aDotInANameIsNotAPath()
+{
+    const Result<DecodedSettings> decoded =
+        decodeSettings(R"({"exec":{"mode":"deny"},"exec.mode":"full"})"_ba);
+    QVERIFY(decoded.has_value());
+    QCOMPARE(toString(decoded->settings.exec.mode), toString(ExecMode::Deny));
+    QCOMPARE(decoded->warnings,
+             QStringList{u"unknown key exec.mode; write it as an object in an object"_s});
 }
 
 void SettingsCodecTest::aWrongValueNamesKeyAndWhatIsExpected_data()

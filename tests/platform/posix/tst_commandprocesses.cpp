@@ -65,6 +65,7 @@ private Q_SLOTS:
     void endsTheWholeGroupAtTheDeadline_data();
     void endsTheWholeGroupAtTheDeadline();
     void holdsTheDeadlineAgainstAnotherSession();
+    void keepsNoPipeOfWhatLeftTheSession();
     void endsTheWholeGroupOnCancel();
     void endsTheWholeGroupAtItsOwnEnd();
     void endsTheRestOfACommandThatWasKilled();
@@ -169,6 +170,17 @@ void CommandProcessesTest::holdsTheDeadlineAgainstAnotherSession()
     const RunOutcome outcome = run({u"fork-session"_s}, {100ms});
     QCOMPARE(outcome.end, RunEnd::TimedOut);
     QCOMPARE(outcome.leftRunning, true);
+    const pid_t child = outcome.standardOutput.trimmed().toInt();
+    QVERIFY(child > 1);
+    ::kill(child, SIGKILL);
+}
+
+void CommandProcessesTest::keepsNoPipeOfWhatLeftTheSession()
+{
+    (void)run({u"exit"_s, u"0"_s});
+    const qsizetype before = openDescriptors();
+    const RunOutcome outcome = run({u"fork-session"_s}, {100ms});
+    QTRY_COMPARE(openDescriptors(), before);
     const pid_t child = outcome.standardOutput.trimmed().toInt();
     QVERIFY(child > 1);
     ::kill(child, SIGKILL);

@@ -35,8 +35,10 @@ void WebSocketCodecTest::asksForTheUpgrade_data()
 {
     QTest::addColumn<QString>("url");
     QTest::addColumn<QByteArray>("start");
-    QTest::newRow("no path") << u"ws://127.0.0.1:18789"_s << "GET / HTTP/1.1\r\nHost: 127.0.0.1:18789\r\n"_ba;
-    QTest::newRow("path") << u"wss://gateway.example/a%20b"_s << "GET /a%20b HTTP/1.1\r\nHost: gateway.example\r\n"_ba;
+    QTest::newRow("no path") << u"ws://127.0.0.1:18789"_s
+                             << "GET / HTTP/1.1\r\nHost: 127.0.0.1:18789\r\n"_ba;
+    QTest::newRow("path") << u"wss://gateway.example/a%20b"_s
+                          << "GET /a%20b HTTP/1.1\r\nHost: gateway.example\r\n"_ba;
     QTest::newRow("IPv6") << u"ws://[::1]:1/"_s << "GET / HTTP/1.1\r\nHost: [::1]:1\r\n"_ba;
 }
 
@@ -55,7 +57,8 @@ void WebSocketCodecTest::readsUpgradeAnswers_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<int>("status"); // 0 = not complete, -1 = error
-    const QByteArray good = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n"
+    const QByteArray good = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: WebSocket\r\nConnection: "
+                            "keep-alive, Upgrade\r\n"
                             "sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"_ba;
     QTest::newRow("good") << good + "\r\n" << 101;
     QTest::newRow("with what follows") << good + "\r\n\x81\x01x" << 101;
@@ -65,7 +68,8 @@ void WebSocketCodecTest::readsUpgradeAnswers_data()
     QTest::newRow("redirect") << "HTTP/1.1 302 Found\r\nLocation: http://evil\r\n\r\n"_ba << 302;
     QTest::newRow("wrong accept") << QByteArray(good).replace("s3pP", "AAAA") + "\r\n" << -1;
     QTest::newRow("no upgrade") << "HTTP/1.1 101 Yes\r\n\r\n"_ba << -1;
-    QTest::newRow("extension") << good + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n" << -1;
+    QTest::newRow("extension") << good + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+                               << -1;
     QTest::newRow("subprotocol") << good + "Sec-WebSocket-Protocol: x\r\n\r\n" << -1;
     QTest::newRow("no HTTP") << "SSH-2.0-OpenSSH_10\r\n\r\n"_ba << -1;
     QTest::newRow("no status") << "HTTP/1.1 abc\r\n\r\n"_ba << -1;
@@ -77,7 +81,8 @@ void WebSocketCodecTest::readsUpgradeAnswers()
 {
     QFETCH(QByteArray, bytes);
     QFETCH(int, status);
-    const Result<std::optional<WebSocketUpgradeAnswer>> answer = parseWebSocketUpgradeAnswer(bytes, s_key);
+    const Result<std::optional<WebSocketUpgradeAnswer>> answer =
+        parseWebSocketUpgradeAnswer(bytes, s_key);
     QCOMPARE(!answer ? -1 : (answer->has_value() ? (*answer)->status : 0), status);
     QVERIFY(answer.has_value() || answer.error().code == ErrorCode::Protocol);
 }
@@ -104,7 +109,8 @@ void WebSocketCodecTest::encodesEachLength()
 {
     QFETCH(qsizetype, bytes);
     QFETCH(QByteArray, header);
-    const QByteArray frame = encodeWebSocketFrame(WebSocketOpcode::Text, QByteArray(bytes, 'x'), {0, 0, 0, 0});
+    const QByteArray frame =
+        encodeWebSocketFrame(WebSocketOpcode::Text, QByteArray(bytes, 'x'), {0, 0, 0, 0});
     QVERIFY(frame.toHex().startsWith(QByteArray(header + "00000000")));
     QCOMPARE(frame.size(), header.size() / 2 + 4 + bytes);
     QVERIFY(frame.endsWith(QByteArray(bytes, 'x')));
@@ -113,9 +119,9 @@ void WebSocketCodecTest::encodesEachLength()
 void WebSocketCodecTest::readsMessagesHoweverTheyAreCut()
 {
     const QByteArray large(70'000, 'y');
-    const QByteArray bytes = QByteArray::fromHex("8105") + "Hello" + QByteArray::fromHex("0103") + "Hel"
-        + QByteArray::fromHex("8002") + "lo" + QByteArray::fromHex("817f0000000000011170") + large
-        + QByteArray::fromHex("8100");
+    const QByteArray bytes = QByteArray::fromHex("8105") + "Hello" + QByteArray::fromHex("0103")
+        + "Hel" + QByteArray::fromHex("8002") + "lo" + QByteArray::fromHex("817f0000000000011170")
+        + large + QByteArray::fromHex("8100");
     for (const qsizetype step : {qsizetype(1), qsizetype(3), qsizetype(4096), bytes.size()}) {
         WebSocketReader reader(100'000);
         QList<QByteArray> messages;
@@ -189,8 +195,8 @@ void WebSocketCodecTest::readsCloseFrames()
 {
     QCOMPARE(parseWebSocketClosePayload({})->code, 1005);
     QVERIFY(!parseWebSocketClosePayload("x"_ba).has_value());
-    const Result<WebSocketCloseInfo> close
-        = parseWebSocketClosePayload(encodeWebSocketClosePayload(1012, u"service restart"_s));
+    const Result<WebSocketCloseInfo> close =
+        parseWebSocketClosePayload(encodeWebSocketClosePayload(1012, u"service restart"_s));
     QCOMPARE(close->code, 1012);
     QCOMPARE(close->reason, u"service restart"_s);
     QCOMPARE(encodeWebSocketClosePayload(1000, QString(500, u'\u00e4')).size(), 124);

@@ -61,11 +61,15 @@ struct Node
         description.deviceFamily = u"Linux"_s;
         description.commands = {u"system.which"_s};
         connection = std::make_unique<GatewayConnection>(
-            GatewayEndpoint{u"home"_s, url, pin, false, false}, description, GatewayCredentials{u"t"_s, {}},
+            GatewayEndpoint{u"home"_s, url, pin, false, false}, description,
+            GatewayCredentials{u"t"_s, {}},
             ConnectionServices{identity, secrets, clock, transports, [] { return 0.5; }});
     }
 
-    [[nodiscard]] ConnectionState state() const { return connection->status().state; }
+    [[nodiscard]] ConnectionState state() const
+    {
+        return connection->status().state;
+    }
 
     FakeClock clock; // the network is real, the time is not
     MemorySecretStore secrets;
@@ -116,18 +120,21 @@ void WebSocketTransportTest::connectsServesAndSaysGoodbye()
     QVERIFY(gateway.listen());
     gateway.deviceToken = u"issued"_s;
     Node node(gateway.url());
-    connect(node.connection.get(), &GatewayConnection::invokeReceived, this, [&node](const InvokeRequest &request) {
-        node.connection->sendEvent({u"exec.finished"_s, "{}"_ba});
-        node.connection->sendResult({request.id, InvokePayload{request.paramsJson}});
-    });
+    connect(node.connection.get(), &GatewayConnection::invokeReceived, this,
+            [&node](const InvokeRequest &request) {
+                node.connection->sendEvent({u"exec.finished"_s, "{}"_ba});
+                node.connection->sendResult({request.id, InvokePayload{request.paramsJson}});
+            });
     node.connection->start();
     QTRY_VERIFY(node.state() == ConnectionState::Connected);
     const QJsonObject params = gateway.connects.value(0);
     QCOMPARE(params.value("commands"_L1).toArray().first().toString(), u"system.which"_s);
     const QString invoke = gateway.invoke(u"system.which"_s, R"({"bins":["git","ü"]})");
     QTRY_VERIFY(!gateway.resultOf(invoke).isEmpty());
-    QCOMPARE(gateway.resultOf(invoke).value("payloadJSON"_L1).toString(), uR"({"bins":["git","ü"]})"_s);
-    QCOMPARE(gateway.requests.at(gateway.requests.size() - 2).value("method"_L1).toString(), u"node.event"_s);
+    QCOMPARE(gateway.resultOf(invoke).value("payloadJSON"_L1).toString(),
+             uR"({"bins":["git","ü"]})"_s);
+    QCOMPARE(gateway.requests.at(gateway.requests.size() - 2).value("method"_L1).toString(),
+             u"node.event"_s);
     QCOMPARE(node.secrets.secrets.size(), 1);
     node.connection->stop();
     QTRY_COMPARE(gateway.closeCodes, QList<int>({1000}));
@@ -138,9 +145,10 @@ void WebSocketTransportTest::carriesLargeMessages()
     FakeGateway gateway;
     QVERIFY(gateway.listen());
     Node node(gateway.url());
-    connect(node.connection.get(), &GatewayConnection::invokeReceived, this, [&node](const InvokeRequest &request) {
-        node.connection->sendResult({request.id, InvokePayload{request.paramsJson}});
-    });
+    connect(node.connection.get(), &GatewayConnection::invokeReceived, this,
+            [&node](const InvokeRequest &request) {
+                node.connection->sendResult({request.id, InvokePayload{request.paramsJson}});
+            });
     node.connection->start();
     QTRY_VERIFY(node.state() == ConnectionState::Connected);
     const QByteArray params = '"' + QByteArray(5'000'000, 'x') + '"';
@@ -155,9 +163,11 @@ void WebSocketTransportTest::replacesAnOversizedResult()
     QVERIFY(gateway.listen());
     gateway.hello = {{u"policy"_s, QJsonObject{{u"maxPayload"_s, 65536}}}};
     Node node(gateway.url());
-    connect(node.connection.get(), &GatewayConnection::invokeReceived, this, [&node](const InvokeRequest &request) {
-        node.connection->sendResult({request.id, InvokePayload{'"' + QByteArray(100'000, 'x') + '"'}});
-    });
+    connect(node.connection.get(), &GatewayConnection::invokeReceived, this,
+            [&node](const InvokeRequest &request) {
+                node.connection->sendResult(
+                    {request.id, InvokePayload{'"' + QByteArray(100'000, 'x') + '"'}});
+            });
     node.connection->start();
     QTRY_VERIFY(node.state() == ConnectionState::Connected);
     const QString invoke = gateway.invoke(u"system.which"_s, "{}");
@@ -174,7 +184,8 @@ void WebSocketTransportTest::comesBackAfterARestart()
     QSignalSpy gone(node.connection.get(), &GatewayConnection::disconnected);
     node.connection->start();
     QTRY_VERIFY(node.state() == ConnectionState::Connected);
-    const QString device = gateway.connects.first().value("device"_L1).toObject().value("id"_L1).toString();
+    const QString device =
+        gateway.connects.first().value("device"_L1).toObject().value("id"_L1).toString();
     gateway.closeNodes(1012, u"service restart"_s);
     QTRY_VERIFY(node.state() == ConnectionState::Waiting);
     QCOMPARE(node.connection->status().lastError, u"CLOSED_1012"_s);
@@ -185,7 +196,8 @@ void WebSocketTransportTest::comesBackAfterARestart()
     node.clock.advance(2s);
     QTRY_VERIFY(node.state() == ConnectionState::Connected);
     QCOMPARE(gone.size(), 1);
-    QCOMPARE(gateway.connects.last().value("device"_L1).toObject().value("id"_L1).toString(), device);
+    QCOMPARE(gateway.connects.last().value("device"_L1).toObject().value("id"_L1).toString(),
+             device);
 }
 
 void WebSocketTransportTest::noticesAFrozenGateway()
@@ -261,9 +273,12 @@ void WebSocketTransportTest::reportsWhatIsNoGateway_data()
     QTest::addColumn<int>("cause");
     QTest::addColumn<int>("status");
     using Cause = TransportClose::Cause;
-    QTest::newRow("not found") << "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"_ba << int(Cause::UpgradeRefused) << 404;
-    QTest::newRow("body") << "HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nbody"_ba << int(Cause::UpgradeRefused) << 403;
-    QTest::newRow("redirect") << "HTTP/1.1 301 Moved\r\nLocation: ws://x\r\n\r\n"_ba << int(Cause::UpgradeRefused) << 301;
+    QTest::newRow("not found") << "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"_ba
+                               << int(Cause::UpgradeRefused) << 404;
+    QTest::newRow("body") << "HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nbody"_ba
+                          << int(Cause::UpgradeRefused) << 403;
+    QTest::newRow("redirect") << "HTTP/1.1 301 Moved\r\nLocation: ws://x\r\n\r\n"_ba
+                              << int(Cause::UpgradeRefused) << 301;
     QTest::newRow("no HTTP") << "220 mail\r\n\r\n"_ba << int(Cause::Broken) << 0;
     QTest::newRow("hangs up") << ""_ba << int(Cause::Network) << 0;
 }
@@ -284,7 +299,8 @@ void WebSocketTransportTest::reportsWhatIsNoGateway()
         });
     });
     SystemClock clock;
-    WebSocketTransport transport({QUrl(u"ws://127.0.0.1:%1"_s.arg(server.serverPort())), {}}, clock);
+    WebSocketTransport transport({QUrl(u"ws://127.0.0.1:%1"_s.arg(server.serverPort())), {}},
+                                 clock);
     Watch watch(transport);
     transport.open();
     QTRY_COMPARE(watch.closes.size(), 1);
@@ -306,14 +322,19 @@ void WebSocketTransportTest::goodbyeNeedsNoAnswer()
                 return; // the close frame, which is not answered
             }
             const QByteArray key = request.sliced(start + 19, 24);
-            const QByteArray accept = QCryptographicHash::hash(QByteArray(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"),
-                                                               QCryptographicHash::Sha1).toBase64();
-            socket->write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                          "Sec-WebSocket-Accept: " + accept + "\r\n\r\n");
+            const QByteArray accept =
+                QCryptographicHash::hash(QByteArray(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"),
+                                         QCryptographicHash::Sha1)
+                    .toBase64();
+            socket->write(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                "Sec-WebSocket-Accept: "
+                + accept + "\r\n\r\n");
         });
     });
     FakeClock clock;
-    WebSocketTransport transport({QUrl(u"ws://127.0.0.1:%1"_s.arg(server.serverPort())), {}}, clock);
+    WebSocketTransport transport({QUrl(u"ws://127.0.0.1:%1"_s.arg(server.serverPort())), {}},
+                                 clock);
     Watch watch(transport);
     transport.open();
     QTRY_COMPARE(watch.opened, 1);
@@ -346,7 +367,8 @@ void WebSocketTransportTest::sendsNothingToAnotherCertificate()
     connect(&server, &QSslServer::pendingConnectionAvailable, this, [&] {
         QTcpSocket *socket = server.nextPendingConnection();
         ++sockets;
-        connect(socket, &QTcpSocket::readyRead, socket, [socket, &received] { received += socket->readAll(); });
+        connect(socket, &QTcpSocket::readyRead, socket,
+                [socket, &received] { received += socket->readAll(); });
         received += socket->readAll();
     });
     SystemClock clock;
@@ -357,7 +379,8 @@ void WebSocketTransportTest::sendsNothingToAnotherCertificate()
     QTRY_COMPARE(watch.closes.size(), 1);
     QCOMPARE(watch.closes.first().cause, TransportClose::Cause::PinMismatch);
     QVERIFY(watch.closes.first().reason.contains(QString::fromLatin1(loopbackPin().toHex())));
-    // With the right pin the same server gets the upgrade, so the silence before was the pin's doing.
+    // With the right pin the same server gets the upgrade, so the silence before was the pin's
+    // doing.
     WebSocketTransport second({url, loopbackPin()}, clock);
     second.open();
     QTRY_VERIFY(received.startsWith("GET / HTTP/1.1"));
