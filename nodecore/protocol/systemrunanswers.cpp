@@ -98,7 +98,7 @@ QString eventOutput(const SystemRunResult &result)
     if (tail.front().isLowSurrogate()) {
         tail = tail.sliced(1); // half a character would become U+FFFD
     }
-    return u"... (truncated) "_s + tail;
+    return u"... (truncated) "_s + tail.toString();
 }
 
 } // namespace
